@@ -67,10 +67,9 @@ function undoneText({ undo, undoes, report, closed }: ShownRun): string {
   const {
     withdrawn = 0,
     restored = 0,
-    places = 0,
-  } = report as { withdrawn?: number; restored?: number; places?: number }
-  const given =
-    places === 0 ? '' : `; ${number(places)} records of other registers without the places that it alone gave`
+    elsewhere = 0,
+  } = report as { withdrawn?: number; restored?: number; elsewhere?: number }
+  const given = elsewhere === 0 ? '' : `; ${number(elsewhere)} records of other registers without what it alone gave`
   return `${number(withdrawn)} records out of the register, ${number(restored)} as they were before; ${number(closed)} of them closed again${given}`
 }
 

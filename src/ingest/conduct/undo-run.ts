@@ -36,7 +36,12 @@ export async function runUndo(
     const target = await getRun(tx, run.undo.run_id)
     const { undoes, asOf } = await runsToUndo(tx, target, run.undo.through)
     const scopes = await readScopes(tx, undoes)
-    const { withdrawn, restored, closed, places } = await undo(tx, source, { runId: run.run_id, asOf, undoes, reached })
+    const { withdrawn, restored, closed, elsewhere } = await undo(tx, source, {
+      runId: run.run_id,
+      asOf,
+      undoes,
+      reached,
+    })
     if (source.feed && withdrawn + restored > 0) {
       await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
     }
@@ -46,7 +51,7 @@ export async function runUndo(
       reason: `Undid ${undoes.length === 1 ? 'import' : 'imports'} ${undoes.join(', ')}: ${run.undo.reason}`,
       withdrawn,
       restored,
-      ...(places > 0 && { places }),
+      ...(elsewhere > 0 && { elsewhere }),
       seconds: { undo: secondsSince(started) },
     }
     const turn = await nextTurn(tx, source.name)

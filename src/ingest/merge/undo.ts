@@ -11,6 +11,7 @@ import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
 import { findUndoing, forgetConfirmations, restoreStatement, withdrawStatement } from './statements/undo.ts'
+import { hasDescriptions, withdrawDescriptionsStatement } from './statements/withdraw-descriptions.ts'
 import { hasPlaces, withdrawPlacesStatement } from './statements/withdraw-places.ts'
 
 export interface UndoInput {
@@ -28,15 +29,31 @@ export interface UndoCounts {
   /** Records that got their earlier values back, including those closed again. */
   readonly restored: number
   readonly closed: number
-  /** Records of other registers that lost what only the directory had provided. */
-  readonly places: number
+  /** Records of other registers that lost what only the list had provided. */
+  readonly elsewhere: number
 }
 
-/** @throws AppError RUN_IN_PROGRESS while a register that loses places is being imported. */
+interface Withdrawal {
+  readonly reader: Source
+  readonly statement: string
+}
+
+/** What a list provides to the records of registers. */
+function withdrawals({ entity }: Source): Withdrawal[] {
+  if (entity === 'pincode')
+    return sources.filter(hasPlaces).map((reader) => ({ reader, statement: withdrawPlacesStatement(reader) }))
+  if (entity === 'nic')
+    return sources
+      .filter(hasDescriptions)
+      .map((reader) => ({ reader, statement: withdrawDescriptionsStatement(reader) }))
+  return []
+}
+
+/** @throws AppError RUN_IN_PROGRESS while a register that loses places or descriptions is being imported. */
 export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
-  const placed = source.entity === 'pincode' ? sources.filter(hasPlaces) : []
-  // A run may have read the directory, and would write its districts after they were withdrawn.
-  for (const { name } of placed) await holdSource(tx, name)
+  const others = withdrawals(source)
+  // A run may have read the list, and would write what it says after that was withdrawn.
+  for (const { reader } of others) await holdSource(tx, reader.name)
   await expectManyRows(tx)
   await tx.execute(
     `CREATE TEMPORARY TABLE undoing (record_key text PRIMARY KEY, first_change bigint NOT NULL, entered boolean NOT NULL)
@@ -48,24 +65,20 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   await reached('undo-withdrawn')
   const [back] = await tx.query<{ rows: number; closed: number }>(restoreStatement(source), [runId, asOf, undoes])
   await reached('undo-restored')
-  const places = await withdrawPlaces(tx, placed, runId, asOf)
+  let elsewhere = 0
+  for (const each of others) elsewhere += await withdraw(tx, each, runId, asOf)
   await restoreScopes(tx, source.name, undoes)
   await tx.execute(forgetConfirmations(source), [undoes])
   await tx.execute('UPDATE ingest.run SET undone_by = $1 WHERE run_id = ANY ($2::bigint[])', [runId, undoes])
   const withdrawn = gone?.rows ?? 0
   const restored = back?.rows ?? 0
   if (withdrawn + restored > 0) await raiseVersion(tx, source, runId)
-  return { withdrawn, restored, closed: back?.closed ?? 0, places }
+  return { withdrawn, restored, closed: back?.closed ?? 0, elsewhere }
 }
 
-/** Districts, cities and states that the directory provided to records of the registers. */
-async function withdrawPlaces(tx: Tx, placed: readonly Source[], runId: number, asOf: string): Promise<number> {
-  let records = 0
-  for (const source of placed) {
-    const [lost] = await tx.query<{ rows: number }>(withdrawPlacesStatement(source), [runId, asOf])
-    if (!lost || lost.rows === 0) continue
-    await raiseVersion(tx, source, runId)
-    records += lost.rows
-  }
-  return records
+async function withdraw(tx: Tx, { reader, statement }: Withdrawal, runId: number, asOf: string): Promise<number> {
+  const [lost] = await tx.query<{ rows: number }>(statement, [runId, asOf])
+  if (!lost || lost.rows === 0) return 0
+  await raiseVersion(tx, reader, runId)
+  return lost.rows
 }
