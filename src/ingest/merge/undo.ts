@@ -10,6 +10,8 @@ import { holdSource } from '../run/claim.ts'
 import { expectManyRows } from '../run/many-rows.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { restoreScopes } from '../run/scopes.ts'
+import { finishedStatuses } from '../run/transitions.ts'
+import { dropWorkTables } from '../run/work-tables.ts'
 import { findUndoing, forgetConfirmations, restoreStatement, withdrawStatement } from './statements/undo.ts'
 import { hasDescriptions, withdrawDescriptionsStatement } from './statements/withdraw-descriptions.ts'
 import { hasPlaces, withdrawPlacesStatement } from './statements/withdraw-places.ts'
@@ -53,7 +55,10 @@ function withdrawals({ entity }: Source): Withdrawal[] {
 export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reached }: UndoInput): Promise<UndoCounts> {
   const others = withdrawals(source)
   // A run may have read the list, and would write what it says after that was withdrawn.
-  for (const { reader } of others) await holdSource(tx, reader.name)
+  for (const { reader } of others) {
+    await holdSource(tx, reader.name)
+    await dropChecked(tx, reader)
+  }
   await expectManyRows(tx)
   await tx.execute(
     `CREATE TEMPORARY TABLE undoing (record_key text PRIMARY KEY, first_change bigint NOT NULL, entered boolean NOT NULL)
@@ -74,6 +79,15 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   const restored = back?.rows ?? 0
   if (withdrawn + restored > 0) await raiseVersion(tx, source, runId)
   return { withdrawn, restored, closed: back?.closed ?? 0, elsewhere }
+}
+
+/** What runs that need approval, or were approved, have checked by the list; they check their files again. */
+async function dropChecked(tx: Tx, { name }: Source): Promise<void> {
+  const waiting = await tx.query<{ run_id: number }>(
+    'SELECT run_id FROM ingest.run WHERE source = $1 AND status <> ALL ($2::text[])',
+    [name, finishedStatuses],
+  )
+  for (const { run_id } of waiting) await dropWorkTables(tx, run_id, ['checked'])
 }
 
 async function withdraw(tx: Tx, { reader, statement }: Withdrawal, runId: number, asOf: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** A PIN directory that is taken back: what it alone gave to records goes with it, and nothing else does. */
 import { beforeEach, expect, test } from 'vitest'
 import { sources } from '../../../config/sources/index.ts'
+import { approveRun } from '../../../src/ingest/conduct/approval.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -157,4 +158,25 @@ test('an undo waits for an import that has read the directory, and then takes th
   expect(await runSnapshot(dependencies(), undoing)).toMatchObject({ status: 'succeeded' })
   expect(await placeOf('U85100GA2022PTC016006')).toEqual({ city: null, district: null, state: 'Goa' })
   expect(tooEarly).toMatchObject([{ code: 'RUN_IN_PROGRESS', message: expect.stringContaining('mca-companies') }])
+})
+
+test('an import that waited while the directory was undone is applied without its districts', async () => {
+  const wrong = await ingest('pincodes', file('w5.csv', directory('403708,Goa,Nowhere,3')), { asOf: '2026-01-02' })
+  // The first load of the register, half of it without an address, which is suspicious.
+  const emptied = Array.from(
+    { length: 40 },
+    (_, n) => `U85100GA2022PTC0170${n + 10},NUMBER ${n} LIMITED,,1,1,Private,Goa,""`,
+  )
+  const waiting = await ingest('mca-companies', file('waits.csv', csv(companyHeader, ...companies, ...emptied)), {
+    asOf: '2026-01-03',
+  })
+  expect(waiting.status).toBe('needs_approval')
+  expect(await undo(wrong.run_id)).toMatchObject({ status: 'succeeded' })
+  await approveRun(database.db, queue, waiting.run_id)
+  expect(await runSnapshot(dependencies(), waiting.run_id)).toMatchObject({ status: 'succeeded' })
+  expect(await placeOf('U85100GA2022PTC016002')).toEqual({
+    city: '1 Beach Road',
+    district: '1 Beach Road',
+    state: 'Goa',
+  })
 })
