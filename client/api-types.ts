@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an applied run
-         * @description A new run restores the register to its previous state; the answer is that run, which a worker picks up. Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too.
+         * @description A new run restores the register to its previous state; the answer is that run, which a worker picks up. Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too. If another run is applied before the worker picks it up, nothing is undone.
          */
         post: operations["undoIngestRun"];
         delete?: never;
@@ -12600,6 +12600,8 @@ export interface operations {
                 "application/json": {
                     /** @description Recorded in the audit log and the run */
                     reason?: string;
+                    /** @description The runs that were shown to be undone; refused if they would be others */
+                    runs?: number[];
                     /**
                      * @description Also undo all later runs of its source
                      * @default false

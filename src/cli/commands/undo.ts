@@ -1,6 +1,8 @@
 /** `panji undo`: undoes an applied run, as a run of its own. */
 
 import undoRun from '../../api/operations/runs/undo.ts'
+import { confirm } from '../confirm/confirm.ts'
+import { undoFigures } from '../confirm/register-figures.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { operationsOn } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
@@ -27,15 +29,17 @@ export const declareUndo: Declare = (program, run) => {
     .option('--reason <text>', 'reason; recorded in the audit log and the run', reasonArgument)
     .action((runId: number, { through = false, reason }: UndoOptions) =>
       run((context) =>
-        withInstance(context, 'undo', (instance) =>
-          withWorker(context, instance, async (queue) => {
-            const request = { params: { id: String(runId) }, body: { through, reason } }
+        withInstance(context, 'undo', async (instance) => {
+          const { runs, text } = await undoFigures(instance.db, runId, through)
+          await confirm(context, text)
+          await withWorker(context, instance, async (queue) => {
+            const request = { params: { id: String(runId) }, body: { through, reason, runs: [...runs] } }
             const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, request)
             const record = await followRun(context, instance.db, undoRunId)
             if (record.status === 'succeeded') return context.out.answer(record, runText)
             failWith(context.out, record, runText, whyNotApplied(record))
-          }),
-        ),
+          })
+        }),
       ),
     )
 }

@@ -12,7 +12,6 @@ const registers = () => import('./register-figures.ts')
 const instance = () => import('./instance-figures.ts')
 
 const figures: Readonly<Record<string, () => Promise<Figures>>> = {
-  undo: async () => (await registers()).ofUndo,
   discard: async () => (await registers()).ofOpenRun,
   cancel: async () => (await registers()).ofOpenRun,
   'scope lower': async () => (await registers()).ofLoweredScopes,
@@ -38,10 +37,10 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'secrets rotate': async () => (await instance()).ofLostKey,
 }
 
-/** Asks before there is a database to read figures from. */
-const asksItself = 'restore'
+/** `restore` asks before there is a database to read figures from; `undo` requests what it showed. */
+const askThemselves = ['restore', 'undo']
 
-export const confirmedCommands: readonly string[] = [...Object.keys(figures), asksItself]
+export const confirmedCommands: readonly string[] = [...Object.keys(figures), ...askThemselves]
 
 export const loadFigures = async (path: string): Promise<Figures | undefined> => figures[path]?.()
 

@@ -5,7 +5,6 @@ import type { Invoked } from '../audit/command-audit.ts'
 /** The options of all these commands together; each command declares its own. */
 export interface AskedOptions {
   readonly yes?: boolean
-  readonly through?: boolean
   readonly to?: string
   readonly scope?: string
   readonly before?: string

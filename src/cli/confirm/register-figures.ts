@@ -1,5 +1,6 @@
 /** What imports, partitions and history lose. */
 
+import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { counted } from '../../domain/counted.ts'
 import { listScopes } from '../../ingest/conduct/lower-scopes.ts'
@@ -19,13 +20,19 @@ interface Sums {
 const sums = sql`count(*) AS runs, coalesce(sum(inserted), 0)::bigint AS inserted,
   coalesce(sum(updated), 0)::bigint AS updated, coalesce(sum(closed), 0)::bigint AS closed`
 
-export const ofUndo: Figures = async ({ db, args, options }) => {
-  const target = await getRun(db, Number(args[0]))
-  const { undoes } = await runsToUndo(db, target, options.through === true)
+/** With the runs that are counted, for the request to undo no others. */
+export async function undoFigures(
+  db: Db,
+  runId: number,
+  through: boolean,
+): Promise<{ readonly runs: readonly number[]; readonly text: string }> {
+  const target = await getRun(db, runId)
+  const { undoes } = await runsToUndo(db, target, through)
   const [sum] = await db.query<Sums>(sql`SELECT ${sums} FROM ingest.run WHERE run_id = ANY ($1::bigint[])`, [undoes])
   const named = `Run ${target.run_id} of ${target.source} (${target.mode} of ${target.as_of})`
   const later = undoes.length > 1 ? ` and ${counted(undoes.length - 1, 'run')} after it` : ''
-  return `${named}${later}: ${counted(sum?.inserted ?? 0, 'inserted record')}, ${sum?.updated ?? 0} updated and ${sum?.closed ?? 0} closed are undone.`
+  const text = `${named}${later}: ${counted(sum?.inserted ?? 0, 'inserted record')}, ${sum?.updated ?? 0} updated and ${sum?.closed ?? 0} closed are undone.`
+  return { runs: undoes, text }
 }
 
 export const ofOpenRun: Figures = async ({ db, args }) => {

@@ -1,6 +1,6 @@
 /**
  * Requests the undo of a run: rejected at once if impossible, else the new run and its job are written in one
- * transaction. The conditions are checked again when that run executes.
+ * transaction. The conditions are checked again when that run executes, which undoes the same runs or none.
  */
 
 import { sources } from '../../../config/sources/index.ts'
@@ -20,18 +20,20 @@ export interface UndoRequest {
   readonly through: boolean
   readonly reason: string
   readonly requestedBy: string
+  /** The runs that it would undo, as they were shown; by default, those of the time of the request. */
+  readonly runs?: readonly number[] | undefined
   /** Called in the transaction, for the caller to record the request there. */
   readonly acted?: (tx: Tx, undoRunId: number) => Promise<void>
 }
 
 /** @throws AppError NOT_FOUND, CONFLICT, RUN_OVERTAKEN, HISTORY_NOT_RETAINED */
 export async function requestUndo(db: Db, queue: JobSender, request: UndoRequest): Promise<RunRecord> {
-  const { runId, through, reason, requestedBy } = request
+  const { runId, through, reason, requestedBy, runs } = request
   const undoRunId = await db.transaction(async (tx) => {
     const target = await getRun(tx, runId)
-    const { asOf } = await runsToUndo(tx, target, through)
+    const { undoes, asOf } = await runsToUndo(tx, target, through, runs)
     const [run] = await tx.query<{ run_id: number | null }>('SELECT ingest.ask_undo($1, $2, $3, $4) AS run_id', [
-      ...[runId, asOf, requestedBy, JSON.stringify({ run_id: runId, through, reason })],
+      ...[runId, asOf, requestedBy, JSON.stringify({ run_id: runId, through, reason, runs: undoes })],
     ])
     if (!run?.run_id) throw new Error('the run was not written')
     await queue.send(tx, queues.ingestSnapshot, { runId: run.run_id }, { singletonKey: target.source })
@@ -41,11 +43,15 @@ export async function requestUndo(db: Db, queue: JobSender, request: UndoRequest
   return getRun(db, undoRunId)
 }
 
-/** @returns the runs to undo, newest first, and the latest day among them. */
+/**
+ * @param shown refuses if it would undo any others.
+ * @returns the runs to undo, newest first, and the latest day among them.
+ */
 export async function runsToUndo(
   tx: Queryable,
   target: RunRecord,
   through: boolean,
+  shown?: readonly number[],
 ): Promise<{ readonly undoes: readonly number[]; readonly asOf: string }> {
   refuseUnlessApplied(target)
   const later = await tx.query<Applied>(
@@ -56,6 +62,7 @@ export async function runsToUndo(
     [target.source, target.run_id],
   )
   const undone = [...(through ? later : []), target]
+  if (shown) refuseOthers(shown, undone)
   await requireHistory(tx, undone)
   const source = sources.find(({ name }) => name === target.source)
   if (!source) throw new AppError('CONFLICT', `${target.source} is no longer a source.`)
@@ -79,6 +86,20 @@ function refuseUnlessApplied(run: RunRecord): void {
       `Import ${run_id} is ${status}; only one that was applied can be undone.${insteadOf(run)}`,
     )
   }
+}
+
+function refuseOthers(shown: readonly number[], found: readonly Applied[]): void {
+  const changed = [
+    ...found.filter(({ run_id }) => !shown.includes(run_id)).map(({ run_id }) => run_id),
+    ...shown.filter((id) => found.every(({ run_id }) => run_id !== id)),
+  ]
+  if (changed.length === 0) return
+  const wanted = namedRuns(shown.map((run_id) => ({ run_id })))
+  throw new AppError(
+    'RUN_OVERTAKEN',
+    `Nothing was undone: ${wanted} ${shown.length === 1 ? 'was' : 'were'} to be undone, but it would be ${namedRuns(found)} now. Request the undo again.`,
+    { extra: { runs: changed } },
+  )
 }
 
 function insteadOf({ source, mode, status }: RunRecord): string {

@@ -3,6 +3,7 @@
  * ends the run. A killed attempt is repeated and results in the same tables.
  */
 import type { Source } from '../../../config/sources/source.ts'
+import type { Queryable } from '../../db/db.ts'
 import { queues } from '../../queue/queues.ts'
 import { undo } from '../merge/undo.ts'
 import type { RunDependencies } from '../run/run-dependencies.ts'
@@ -34,7 +35,7 @@ export async function runUndo(
   await lease.update(deps.db, { status: 'merging', progress: { step: 'undo', since: new Date().toISOString() } })
   return lease.fenced(async (tx) => {
     const target = await getRun(tx, run.undo.run_id)
-    const { undoes, asOf } = await runsToUndo(tx, target, run.undo.through)
+    const { undoes, asOf } = await runsToUndo(tx, target, run.undo.through, await readRequested(tx, run.run_id))
     const scopes = await readScopes(tx, undoes)
     const { withdrawn, restored, closed, elsewhere } = await undo(tx, source, {
       runId: run.run_id,
@@ -72,11 +73,17 @@ export async function runUndo(
   })
 }
 
+/** Undefined for a request of an earlier release. */
+async function readRequested(tx: Queryable, runId: number): Promise<readonly number[] | undefined> {
+  const [asked] = await tx.query<{ runs: number[] | null }>(
+    `SELECT undo -> 'runs' AS runs FROM ingest.run WHERE run_id = $1`,
+    [runId],
+  )
+  return asked?.runs ?? undefined
+}
+
 /** The partitions of all runs being undone; a run without any may have changed any, and so may this one. */
-async function readScopes(
-  tx: Parameters<Parameters<RunLease['fenced']>[0]>[0],
-  runs: readonly number[],
-): Promise<string[]> {
+async function readScopes(tx: Queryable, runs: readonly number[]): Promise<string[]> {
   const rows = await tx.query<{ scopes: string[] | null }>(
     'SELECT scopes FROM ingest.run WHERE run_id = ANY ($1::bigint[])',
     [runs],

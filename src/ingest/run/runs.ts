@@ -78,7 +78,7 @@ export interface RejectRecord {
 
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, skipped, closed, rejected, sha256, seconds, input,
   mode, as_of, force, dry_run, attempt, bytes, header, column_map, covered, scopes, progress, report, error, approved_at, decision,
-  requested_by, undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
+  requested_by, undo - 'runs' AS undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
 
 export async function readRun(db: Queryable, runId: number): Promise<RunRecord | undefined> {
   const [run] = await db.query<RunRecord>(sql`SELECT ${columns} FROM ingest.run WHERE run_id = $1`, [runId])

@@ -265,3 +265,27 @@ test.each(['claimed', 'undo-withdrawn', 'undo-restored', 'undone'])(
     expect(await stagingTables(database.db)).toEqual([])
   },
 )
+
+test('an undo of all later imports undoes exactly those that were shown and requested, or nothing', async () => {
+  const day = (n: number) => `2026-01-0${n}`
+  const take = (to: number, asOf: string) => ingest('mca-companies', snapshot(companies(1, to)), { asOf })
+  const first = await take(30, day(1))
+  const wrong = await take(31, day(2))
+  const next = await take(32, day(3))
+  const shown = [next.run_id, wrong.run_id]
+  const requested = await ask(wrong.run_id, true)
+  const since = await take(33, day(4))
+  const before = await contents(database.db)
+  const refused = {
+    code: 'RUN_OVERTAKEN',
+    message: `Nothing was undone: imports ${shown.join(', ')} were to be undone, but it would be imports ${[since.run_id, ...shown].join(', ')} now. Request the undo again.`,
+    extra: { runs: [since.run_id] },
+  }
+  await expect(runSnapshot(dependencies(), requested.run_id)).rejects.toMatchObject(refused)
+  const asked = { runId: wrong.run_id, through: true, reason: 'the wrong file', requestedBy: 'operator' } as const
+  await expect(requestUndo(database.db, queue, { ...asked, runs: shown })).rejects.toMatchObject(refused)
+  expect(await contents(database.db)).toEqual(before)
+  const again = await requestUndo(database.db, queue, { ...asked, runs: [since.run_id, ...shown] })
+  expect(await runSnapshot(dependencies(), again.run_id)).toMatchObject({ undoes: [since.run_id, ...shown] })
+  expect(await undo(first.run_id)).toMatchObject({ status: 'succeeded', report: { withdrawn: 30 } })
+})

@@ -11,6 +11,11 @@ const UndoBody = z
   .strictObject({
     reason,
     through: z.boolean().default(false).describe('Also undo all later runs of its source'),
+    runs: z
+      .array(z.int().positive())
+      .max(10_000)
+      .optional()
+      .describe('The runs that were shown to be undone; refused if they would be others'),
   })
   .nullish()
   .meta({ examples: [{ reason: 'the file of another month' }] })
@@ -23,7 +28,8 @@ export default operation({
   summary: 'Undo an applied run',
   description:
     'A new run restores the register to its previous state; the answer is that run, which a worker picks up. ' +
-    'Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too.',
+    'Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too. ' +
+    'If another run is applied before the worker picks it up, nothing is undone.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,
@@ -36,10 +42,10 @@ export default operation({
     ({ db, queue }) =>
     async (request) => {
       const runId = runIdOf(request.params.id)
-      const { reason = unexplained, through = false } = request.body ?? {}
+      const { reason = unexplained, through = false, runs } = request.body ?? {}
       const by = operatorOf(request)
       const run = await requestUndo(db, queue, {
-        ...{ runId, through, reason, requestedBy: by },
+        ...{ runId, through, reason, runs, requestedBy: by },
         acted: (tx, undo_run_id) => noted(by, 'undo run', runId, { through, reason, undo_run_id })(tx),
       })
       return runOf(run)
