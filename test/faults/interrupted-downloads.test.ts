@@ -96,7 +96,7 @@ describe.runIf(hasDisk)('a disk that is full', () => {
       code: 'SOURCE_UNREADABLE',
       retry: 'later',
       message: expect.stringMatching(
-        /the disk is full, after \d+ of \d+ bytes; make room for downloads in PANJI_DATA_DIR/,
+        `the disk is full, after \\d+ of \\d+ bytes; make room for downloads in PANJI_DATA_DIR \\(${join(disk, 'downloads')}\\)`,
       ),
     })
     expect(spawnSync('mount', ['-o', 'remount,size=32m', disk]).status).toBe(0)

@@ -103,8 +103,12 @@ async function onePart(address: string, partial: PartialFile, agent: Agent, opti
     const reply = await follow(address, { agent, bounds, allowPrivate, privateHost, signal, headersFor })
     return await receive(address, reply, partial, options)
   } catch (cause) {
-    const fault = transferFault(cause, bounds, progressText(partial.size, partial.note?.total ?? null))
-    if (isDiskFull(cause)) throw unreadable(address, fault, { retry: 'later', cause })
+    const far = progressText(partial.size, partial.note?.total ?? null)
+    if (isDiskFull(cause)) {
+      const reason = `the disk is full, ${far}; make room for downloads in PANJI_DATA_DIR (${options.folder})`
+      throw unreadable(address, reason, { retry: 'later', cause })
+    }
+    const fault = transferFault(cause, bounds, far)
     await partial.keep()
     if (cause instanceof AppError || signal.aborted) throw cause
     if (!partial.note) throw unreadable(address, fault, { retry: 'later', cause })

@@ -17,9 +17,6 @@ export function transferFault(cause: unknown, bounds: FetchBounds, far: string):
     case 'ECONNRESET':
     case 'UND_ERR_ABORTED':
       return `the connection was cut, ${far}`
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return `the disk is full, ${far}; make room for downloads in PANJI_DATA_DIR`
     default:
       return cause instanceof Error ? cause.message : String(cause)
   }
