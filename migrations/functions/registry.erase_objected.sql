@@ -12,7 +12,8 @@ BEGIN
   DELETE FROM registry.contact WHERE last_run_id > since AND entity = 'director' AND access.on_list('din', identifier);
   GET DIAGNOSTICS rows = ROW_COUNT;
   changed := changed + rows;
-  -- A row that is written anew from the same file must find a difference, or what was erased by mistake never came back.
+  -- A row that is written anew from the same file must find a difference, or what was erased by mistake never came back. An undo
+  -- that was in progress during an earlier erasure gives a record back values that are erased, with the run that they came from.
   UPDATE registry.contact AS c SET
     emails = kept.emails, mobiles = kept.mobiles, landlines = kept.landlines, fingerprint = NULL,
     email = CASE WHEN NOT access.on_list('email', c.email) THEN c.email END,
@@ -22,7 +23,9 @@ BEGIN
     SELECT id, (SELECT array_agg(v) FROM unnest(emails) v WHERE NOT access.on_list('email', v)) AS emails,
            (SELECT array_agg(v) FROM unnest(mobiles) v WHERE NOT access.on_list('mobile', v)) AS mobiles,
            (SELECT array_agg(v) FROM unnest(landlines) v WHERE NOT access.on_list('mobile', v)) AS landlines
-    FROM registry.contact WHERE last_run_id > since
+    FROM registry.contact WHERE last_run_id > since OR id IN (
+      SELECT h.identifier FROM ingest.change h JOIN ingest.run r USING (run_id)
+      WHERE h.entity = 'contact' AND h.run_id > since AND r.undo IS NOT NULL)
   ) AS kept
   WHERE kept.id = c.id AND (
     kept.emails IS DISTINCT FROM c.emails OR kept.mobiles IS DISTINCT FROM c.mobiles OR kept.landlines IS DISTINCT FROM c.landlines
@@ -34,7 +37,9 @@ BEGIN
     emails = kept.emails, fingerprint = NULL, email = CASE WHEN NOT access.on_list('email', c.email) THEN c.email END
   FROM (
     SELECT cin, (SELECT array_agg(v) FROM unnest(emails) v WHERE NOT access.on_list('email', v)) AS emails
-    FROM registry.company WHERE last_run_id > since AND (email IS NOT NULL OR emails IS NOT NULL)
+    FROM registry.company WHERE (email IS NOT NULL OR emails IS NOT NULL) AND (last_run_id > since OR cin IN (
+      SELECT h.identifier FROM ingest.change h JOIN ingest.run r USING (run_id)
+      WHERE h.entity = 'company' AND h.run_id > since AND r.undo IS NOT NULL))
   ) AS kept
   WHERE kept.cin = c.cin AND (kept.emails IS DISTINCT FROM c.emails OR access.on_list('email', c.email));
   GET DIAGNOSTICS rows = ROW_COUNT;

@@ -3,6 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requireLeads } from '../../src/deliver/push/leads-ready.ts'
 import { gstinCheckDigit } from '../../src/domain/gstin.ts'
+import { requestUndo } from '../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../src/ingest/conduct/run-snapshot.ts'
 import { buildLeads } from '../../src/leads/build-leads.ts'
 import { creditBalance, refundItems } from '../../src/orders/ledger.ts'
@@ -16,7 +17,7 @@ import { insertCompany, insertDirector, raiseVersion } from '../support/registry
 
 const database = useTestDatabase()
 const api = useApi(database)
-const { ingest, file, dependencies } = useIngest(database)
+const { ingest, file, queue, dependencies } = useIngest(database)
 const [email, office, mobile] = ['reach@example.in', 'office@example.in', '+919812345678']
 const other = '00054321'
 let customer: LoggedIn
@@ -390,6 +391,31 @@ describe('what is stored of an address, a number and a director that stand on th
 
     copyFileSync(contacts(), input)
     expect(await runSnapshot(dependencies(), run.id)).toMatchObject({ status: 'succeeded' })
+    expect(await tablesThatHold(told)).not.toEqual([])
+    await erasure()
+    expect(await tablesThatHold(told)).toEqual([])
+  })
+
+  test('is erased of records that an undo in progress gave it back', async () => {
+    await load()
+    await ingest('mca-companies', master('other@stored.example'), { mode: 'delta', asOf: '2018-02-28' })
+    const wrong = await ingest(
+      'contacts',
+      file('contacts.csv', `entity,identifier,email,mobile\ncompany,${cin},other@stored.example,98220 11111\n`),
+      { mode: 'delta' },
+    )
+    expect(wrong).toMatchObject({ updated: 1 })
+    const asked = { runId: wrong.run_id, through: false, reason: 'the wrong file', requestedBy: 'operator' } as const
+    const { run_id: undoing } = await requestUndo(database.db, queue, asked)
+    const reached = async (point: string) => {
+      if (point !== 'undo-restored') return
+      await suppress({ email: [reach], mobile: ['98220 77077'] })
+      await erasure()
+    }
+    expect(await runSnapshot({ ...dependencies(), reached }, undoing)).toMatchObject({
+      status: 'succeeded',
+      updated: 1,
+    })
     expect(await tablesThatHold(told)).not.toEqual([])
     await erasure()
     expect(await tablesThatHold(told)).toEqual([])
