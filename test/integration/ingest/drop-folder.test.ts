@@ -16,6 +16,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fetchSourceJob } from '../../../jobs/fetch-source.ts'
 import { ingestSnapshotJob } from '../../../jobs/ingest-snapshot.ts'
 import { discardRun } from '../../../src/ingest/conduct/approval.ts'
+import { repeatRun } from '../../../src/ingest/conduct/repeat-run.ts'
 import { readDropFolder, stateOf } from '../../../src/ingest/input/drop-folder/drop-folder.ts'
 import { pollFolder } from '../../../src/ingest/input/drop-folder/poll-folder.ts'
 import { spoolOf } from '../../../src/ingest/input/drop-folder/spool.ts'
@@ -237,5 +238,27 @@ test('a pattern takes the names that fit; a folder that is not there is named', 
   await expect(slot(join(folder, 'nowhere', '*.csv'))).rejects.toMatchObject({
     code: 'SOURCE_UNREADABLE',
     message: expect.stringMatching(/watched folder .*nowhere must be there and be writable/),
+  })
+})
+
+test('repeating the failed run of a dropped or scheduled file says where the file is and how to import it again', async () => {
+  drop('mca.csv', 'no,header\n1,2\n')
+  await slot()
+  await work()
+  const [dropped] = await runs()
+  if (!dropped) return expect.unreachable()
+  const repeat = (runId: number) =>
+    database.db.transaction((tx) => repeatRun(tx, queue, { runId, dataDir, dryRun: false, requestedBy: 'operator' }))
+  await expect(repeat(dropped.run_id)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: `Its file was dropped into ${folder}, and is kept as ${join(failed, `${dropped.run_id}-mca.csv`)}. Fix it and drop it again.`,
+  })
+  expect(inside(failed)).toContain(`${dropped.run_id}-mca.csv`)
+
+  const path = join(dataDir, 'published.csv')
+  const { runId } = (await slot(path)) as { readonly runId: number }
+  await work()
+  await expect(repeat(runId)).rejects.toMatchObject({
+    message: `Its file is read by a schedule from ${path}. Run the schedule again: npx panji schedule run <name>.`,
   })
 })

@@ -23,8 +23,8 @@ export default operation({
   tag: 'Operations',
   summary: 'Apply a dry run, or ingest the file of a failed run again',
   description:
-    'A new run over the same input, for the same day, which a worker picks up. A URL is fetched again; a file that ' +
-    'was named at the command line is ingested there.',
+    'A new run over the same input, for the same day, which a worker picks up. A URL is fetched again; a file of the ' +
+    'machine, named at the command line, dropped or scheduled, is ingested there again.',
   caller: { role: 'operator' },
   audit: 'act',
   errors: ['CONFLICT'],

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path'
 import type { Queryable } from '../../../db/db.ts'
 import type { RunRecord } from '../../run/runs.ts'
 import { isFinished } from '../../run/transitions.ts'
-import { isSpooled, openSpool } from './spool.ts'
+import { isSpooled, openSpool, spoolOf } from './spool.ts'
 import { removeSpooled } from './spool-file.ts'
 
 export interface WatchedInput {
@@ -28,18 +28,25 @@ export async function fileAway(db: Queryable, dataDir: string, runId: number): P
   if (!run || !isFinished(run.status)) return undefined
   const watched = { source: run.source, input: run.dropFolder }
   if (!isSpooled(dataDir, run.source, run.input)) return watched
-  const spool = await openSpool(dataDir, run.source)
-  const isDone = run.status === 'succeeded' || run.status === 'no_op'
-  const path = join(isDone ? spool.done : spool.failed, `${runId}-${basename(run.input)}`)
+  await openSpool(dataDir, run.source)
+  const path = filedAs(dataDir, { run_id: runId, ...run })
   if (await lstat(run.input).catch(() => undefined)) {
     const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants
     const flag = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
-    if (!isDone) await writeFile(`${path}.reason.txt`, reasonOf(runId, run), { mode: 0o600, flag })
+    if (!isDone(run)) await writeFile(`${path}.reason.txt`, reasonOf(runId, run), { mode: 0o600, flag })
     await rename(run.input, path)
   }
   await removeSpooled(run.input)
   return watched
 }
+
+/** Where the file of a finished run is. */
+export function filedAs(dataDir: string, run: Pick<RunRecord, 'run_id' | 'source' | 'input' | 'status'>): string {
+  const { done, failed } = spoolOf(dataDir, run.source)
+  return join(isDone(run) ? done : failed, `${run.run_id}-${basename(run.input)}`)
+}
+
+const isDone = ({ status }: Pick<RunRecord, 'status'>): boolean => status === 'succeeded' || status === 'no_op'
 
 /** Codes and counts only: a file is copied more easily than a database, and with it whatever it quotes. */
 function reasonOf(runId: number, { status, error, rows_read: read, rejected }: Ended): string {
