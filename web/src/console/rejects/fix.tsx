@@ -1,11 +1,14 @@
 /** Fixes rejected rows cell by cell, and imports all fixed rows as a small file of their own. */
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { counted } from '../../look/numbers.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
 import { OperatorAct } from '../operator-act.tsx'
+import { readRuns } from '../runs/run-reads.ts'
 import { type SourceName, startRun } from '../runs/start-run.ts'
 import { useRun } from '../runs/use-run.ts'
 import { cellsOf, wrongCells } from './cells.ts'
+import { dayOfRows } from './day-of-rows.ts'
 import type { Reject } from './read-rejects.ts'
 import { rejectReasons } from './reject-reasons.ts'
 
@@ -60,8 +63,13 @@ export function ImportFixed(props: {
   const { runId, header, fixed } = props
   const [, go] = useLocation()
   const { run } = useRun(runId)
-  if (!run.data) return null
-  const { source, as_of: asOf } = run.data
+  const source = run.data?.source
+  const newest = useQuery({
+    queryKey: ['runs', 'of', source],
+    queryFn: () => readRuns({ ...(source && { source }), limit: 100 }),
+    enabled: source !== undefined,
+  })
+  if (!run.data || !newest.data) return null
   return (
     <OperatorAct
       label={`Import ${counted(fixed.size, 'fixed row')}`}
@@ -69,7 +77,7 @@ export function ImportFixed(props: {
       tone="main"
       fields={[
         {
-          ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: String(asOf) },
+          ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: dayOfRows(run.data, newest.data.data) },
           hint: 'Rows of a day before the newest file are skipped where that file covers their partition of the register. A later day overwrites what newer files say.',
         },
       ]}
