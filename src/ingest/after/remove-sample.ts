@@ -12,8 +12,8 @@ import { literal, sql } from '../../db/sql.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { forgetConfirmations } from '../merge/statements/confirm.ts'
 import { scopeOf } from '../merge/statements/target.ts'
-import { forgetConfirmations } from '../merge/statements/undo.ts'
 import { holdSource } from '../run/claim.ts'
 import { raiseVersion } from '../run/register-version.ts'
 import { sampleRequester } from '../run/sample-world.ts'
@@ -82,7 +82,7 @@ async function removeRecords(
                          WHERE h.entity = $2 AND h.identifier = t.${key} AND h.run_id <> ALL ($1::bigint[]) AND h.kind <> 'close'
                            AND r.undone_by IS NULL AND r.undo IS NULL)
          AND NOT EXISTS (SELECT FROM ingest.confirmation seen
-                         WHERE seen.entity = $2 AND seen.identifier = t.${key} AND seen.run_id <> ALL ($1::bigint[]))
+                         WHERE seen.entity = $2 AND seen.identifier = t.${key} AND NOT (seen.run_id || seen.others) <@ $1::bigint[])
          AND NOT ${isSeenWhole(source)}
        RETURNING t.${key} AS record_key)
      INSERT INTO invented SELECT record_key FROM gone`,

@@ -170,6 +170,38 @@ test('a record that a newer delta found as it is keeps to that day: no older fil
   })
 })
 
+test.each([
+  ['an earlier day', '2025-05-01', '2025-06-01'],
+  ['the same day', '2025-05-01', '2025-05-01'],
+])(
+  'of several deltas that found a record as it is, one of %s still counts when the other is undone',
+  async (_, one, other) => {
+    await emptyRegisters(database.db)
+    const whole = await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })
+    const confirm = (to: number, asOf: string) =>
+      ingest('mca-companies', snapshot(companies(5, to)), { asOf, mode: 'delta' })
+    const first = await confirm(6, one)
+    const second = await confirm(7, other)
+    const late = snapshot(companies(5, 7, { status: 'Dormant' }))
+    const skips = async (skipped: number) =>
+      expect(await ingest('mca-companies', late, { asOf: '2025-04-01', mode: 'delta', dryRun: true })).toMatchObject({
+        ...{ status: 'previewed', updated: 3 - skipped, skipped },
+      })
+    await skips(3)
+    await undo(second.run_id)
+    await skips(2)
+    await expect(undo(whole.run_id)).rejects.toThrow(
+      `Since import ${whole.run_id}, import ${first.run_id} of mca-companies`,
+    )
+    const third = await confirm(5, other)
+    await undo(first.run_id)
+    await skips(1)
+    await undo(third.run_id)
+    await skips(0)
+    expect(await database.db.query('SELECT FROM ingest.confirmation')).toEqual([])
+  },
+)
+
 test('a row that was held back is not known: the next file that has it changes the record', async () => {
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 40)), { asOf: '2025-01-01' })

@@ -45,7 +45,7 @@ WITH touched AS (
   FROM ingest.run target
     CROSS JOIN touched
     JOIN ingest.confirmation seen ON seen.entity = ${literal(source.entity)} AND seen.identifier = touched.identifier
-    JOIN ingest.run later ON later.run_id = seen.run_id AND later.turn > target.turn
+    JOIN ingest.run later ON later.run_id = ANY (seen.run_id || seen.others) AND later.turn > target.turn
   WHERE target.run_id = $1::bigint
   UNION ALL
   SELECT seen.run_id, touched.identifier
@@ -58,10 +58,6 @@ WITH touched AS (
   WHERE target.run_id = $1::bigint
 )
 SELECT run_id, min(identifier) AS record FROM overlaid GROUP BY run_id ORDER BY run_id LIMIT $2`
-
-/** $1 the runs being undone. */
-export const forgetConfirmations = (source: Source): string =>
-  sql`DELETE FROM ingest.confirmation WHERE entity = ${literal(source.entity)} AND run_id = ANY ($1::bigint[])`
 
 /** Records that the runs inserted leave the register; their rows stay in the history. */
 export function withdrawStatement({ entity, table, key }: Source): string {

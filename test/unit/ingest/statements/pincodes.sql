@@ -187,8 +187,10 @@ FROM ingest.checked_0 c JOIN reference.pincode t ON t.id = c.id
 WHERE c.fault IS NULL AND NOT (coalesce(c.scope_name, '*') = ANY($3::text[])) AND t.closed_on IS NULL AND t.last_run_id <> $1::bigint AND t.as_of < $2::date
   AND NOT EXISTS (SELECT FROM ingest.scope s
                   WHERE s.source = 'pincodes' AND s.scope = coalesce('*', '*') AND s.as_of >= $2::date)
-ON CONFLICT (entity, identifier) DO UPDATE SET run_id = excluded.run_id, as_of = excluded.as_of
-WHERE known.as_of < excluded.as_of;
+ON CONFLICT (entity, identifier) DO UPDATE
+SET run_id = CASE WHEN known.as_of < excluded.as_of THEN excluded.run_id ELSE known.run_id END,
+    others = (CASE WHEN known.as_of < excluded.as_of THEN known.run_id ELSE excluded.run_id END || known.others)[1:8],
+    as_of = greatest(known.as_of, excluded.as_of);
 
 -- First load: rows
 INSERT INTO registry.shadow (id, pincode, district, state, offices, fingerprint, first_run_id, last_run_id, as_of)
