@@ -7492,10 +7492,10 @@ export interface components {
             dispute: ("open" | "accepted" | "rejected") | null;
             /** @description Whether the record has a contact: checked when the order was placed, and again when it was paid */
             has_contact: boolean | null;
+            /** @description Charged within the last 30 days, and not yet reported */
+            may_be_reported: boolean;
             name: string;
             number: string;
-            /** @description When it was charged because its contact came late */
-            reclaimed_at: string | null;
             /** @description Why the credit was refunded; `owned`: bought by another order before this one was paid */
             refund_reason: ("no_contact" | "dispute" | "operator" | "refused" | "owned" | "money_back") | null;
             /** @description Whether the credit was refunded */
@@ -23594,7 +23594,7 @@ export interface operations {
                      *           "refund_reason": null,
                      *           "withdrawn": false,
                      *           "dispute": null,
-                     *           "reclaimed_at": null
+                     *           "may_be_reported": true
                      *         }
                      *       ]
                      *     }

@@ -12,6 +12,7 @@ import { AppError } from '../errors.ts'
 import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import { refundItems } from './ledger.ts'
+import { isReportedLate } from './order.ts'
 import { readOrder } from './read-orders.ts'
 import { type DisputeStatus, type Reporter, reporters } from './states.ts'
 
@@ -61,10 +62,10 @@ export async function openDispute(
     late: boolean
     paid: boolean
   }>(
-    `SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back,
-            coalesce(reclaimed_at, paid_at) < now() - make_interval(days => $3) AS late, payment_status = 'paid' AND withdrawn_at IS NULL AS paid
+    sql`SELECT item_id AS "itemId", charge_id AS "chargeId", refunded_at IS NOT NULL AS back, ${isReportedLate} AS late,
+            payment_status = 'paid' AND withdrawn_at IS NULL AS paid
      FROM orders.item JOIN orders.purchase USING (order_id) WHERE order_id = $1 AND position = $2 FOR NO KEY UPDATE OF item`,
-    [orderId, index, days],
+    [orderId, index],
   )
   if (!item) throw new AppError('NOT_FOUND', `The order has no item ${index}.`)
   if (item.chargeId === null) throw new AppError('CONFLICT', 'Nothing was charged for this item.')

@@ -1,5 +1,7 @@
 /** An order as stored, and the columns that every statement selects to read one. */
+import { orderTerms } from '../../config/plans.ts'
 import { listSorts, type SortOf } from '../db/list-sorts.ts'
+import { sql } from '../db/sql.ts'
 import type { EntityType } from '../domain/identity.ts'
 import type { RefundReason } from './ledger.ts'
 import type { PaymentOrder } from './payments/processor.ts'
@@ -30,8 +32,6 @@ export interface OrderedItem {
   /** Determined when the order is placed, and again when it is paid; null once its account is erased. */
   readonly hasContact: boolean | null
   readonly refundedAt: Date | null
-  /** When a contact that came late was charged. */
-  readonly reclaimedAt: Date | null
   /** Why the credit was refunded; items with `no_contact` can be reclaimed. */
   readonly refundReason: RefundReason | null
   /** Bought within the last `orderTerms.ownedDays` days, so not charged again. */
@@ -40,7 +40,12 @@ export interface OrderedItem {
   readonly withdrawn: boolean
   /** The buyer's report on its latest charge. */
   readonly dispute: DisputeStatus | null
+  /** Charged recently enough, and not yet reported. */
+  readonly mayBeReported: boolean
 }
+
+/** Whether an `item` of a `purchase` was charged too long ago to be reported. */
+export const isReportedLate = sql`coalesce(item.reclaimed_at, purchase.paid_at) < now() - make_interval(days => ${orderTerms.disputes.days})`
 
 /** Prices in credits are sorted together, and those in rupees. */
 export const orderSorts = listSorts('created_at-', {

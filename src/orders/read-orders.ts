@@ -5,7 +5,7 @@ import { madeUntil } from '../db/until.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { type Order, type OrderedItem, type OrderSort, orderColumns, orderSorts } from './order.ts'
+import { isReportedLate, type Order, type OrderedItem, type OrderSort, orderColumns, orderSorts } from './order.ts'
 import type { OrderState } from './states.ts'
 
 export interface OrderFilter {
@@ -58,9 +58,12 @@ export async function typesOfOrders(db: Queryable, orderIds: readonly string[]):
 
 export async function readOrderedItems(db: Queryable, orderId: string): Promise<OrderedItem[]> {
   return db.query<OrderedItem>(
-    `SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt", reclaimed_at AS "reclaimedAt",
-            refund_reason AS "refundReason", already_owned AS "alreadyOwned", withdrawn_at IS NOT NULL AS withdrawn, dispute.status AS dispute
-     FROM orders.item LEFT JOIN orders.dispute USING (item_id, charge_id) WHERE order_id = $1 ORDER BY position`,
+    sql`SELECT type, identifier, name, has_contact AS "hasContact", refunded_at AS "refundedAt",
+            refund_reason AS "refundReason", already_owned AS "alreadyOwned", withdrawn_at IS NOT NULL AS withdrawn, dispute.status AS dispute,
+            payment_status = 'paid' AND charge_id IS NOT NULL AND refunded_at IS NULL AND withdrawn_at IS NULL
+              AND dispute.status IS NULL AND NOT ${isReportedLate} AS "mayBeReported"
+     FROM orders.item JOIN orders.purchase USING (order_id) LEFT JOIN orders.dispute USING (item_id, charge_id)
+     WHERE order_id = $1 ORDER BY position`,
     [orderId],
   )
 }

@@ -31,7 +31,7 @@ export default operation({
           ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },
           ...{ refunded: item.refundedAt !== null, already_owned: item.alreadyOwned, refund_reason: item.refundReason },
           ...{ withdrawn: item.withdrawn, dispute: item.dispute },
-          reclaimed_at: item.reclaimedAt?.toISOString() ?? null,
+          may_be_reported: item.mayBeReported,
         })),
       }
     },

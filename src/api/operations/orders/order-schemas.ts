@@ -148,7 +148,7 @@ export const OrderDetails = OrderSummary.extend({
           .describe('Why the credit was refunded; `owned`: bought by another order before this one was paid'),
         withdrawn: z.boolean().describe('No longer delivered: its charge, or the money for the order, was reversed'),
         dispute: z.enum(disputeStates).nullable().describe('Outcome of your report of it'),
-        reclaimed_at: timestamp().nullable().describe('When it was charged because its contact came late'),
+        may_be_reported: z.boolean().describe('Charged within the last 30 days, and not yet reported'),
       })
       .meta({ id: 'OrderItem' }),
   ),

@@ -78,7 +78,7 @@ export default function OrderPage() {
                 {
                   head: 'Change',
                   cell: (item) =>
-                    mayBeReported(data.paid_at, item) && (
+                    (item.may_be_reported || item.dispute !== null) && (
                       <ReportContact orderId={id} n={data.items.indexOf(item)} of={item} />
                     ),
                 },
@@ -105,23 +105,6 @@ function Contact({ has_contact, refund_reason }: { readonly has_contact: boolean
   if (refund_reason === 'no_contact') return <Badge tone="plain">none, refunded</Badge>
   if (has_contact === null) return <Badge tone="warn">being looked up</Badge>
   return <Badge tone={has_contact ? 'good' : 'plain'}>{has_contact ? 'found' : 'none'}</Badge>
-}
-
-const reportedWithinMs = 30 * 86_400_000
-
-/** Only for recent items that were charged: the server refuses others. An existing report is shown. */
-function mayBeReported(
-  paidAt: string | null,
-  item: {
-    readonly has_contact: boolean | null
-    readonly dispute: string | null
-    readonly reclaimed_at: string | null
-  } & Charge,
-): boolean {
-  if (item.dispute !== null) return true
-  const chargedAt = item.reclaimed_at ?? paidAt
-  const isLate = chargedAt === null || Date.now() - Date.parse(chargedAt) > reportedWithinMs
-  return item.has_contact === true && !item.refunded && !item.withdrawn && !item.already_owned && !isLate
 }
 
 /** Records that were charged before their payment was refunded. */
