@@ -1,8 +1,8 @@
 -- Updates what destination $1 is to hold with the leads of order $2 at positions after $3 up to $4. The newest
 -- reading of the register wins, whatever the order of the orders: an older lead never replaces a newer one. What the
--- CRM has acknowledged is not sent again, unless something unconfirmed may be there too; a rejection is retried.
--- Fixes made by hand are kept. People who objected are rejected here. A row in flight stays in flight, and is
--- compared with what is desired once it is answered.
+-- CRM has acknowledged is not sent again, unless something unconfirmed may be there too. What was rejected or waits is
+-- due at once, whichever order requests it. Fixes made by hand are kept. People who objected are rejected here. A row
+-- in flight stays in flight, and is compared with what is desired once it is answered.
 INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, desired_sha256, state, last_error)
 SELECT $1, l.type || ':' || l.identifier, l.item_id, l.built_at, sha256(convert_to(deliver.payload(l.flat, had.fixes)::text, 'UTF8')),
   CASE WHEN objected.error IS NULL THEN 'pending' ELSE 'rejected' END, objected.error
@@ -21,20 +21,21 @@ WHERE l.order_id = $2 AND l.position > $3 AND l.position <= $4 AND i.refunded_at
 -- All writers lock the rows in this order.
 ORDER BY 2
 ON CONFLICT (destination_id, external_id) DO UPDATE SET
-  item_id = EXCLUDED.item_id,
+  item_id = CASE WHEN r.version <= EXCLUDED.version THEN EXCLUDED.item_id ELSE r.item_id END,
   reading = CASE WHEN EXCLUDED.version > r.version THEN NULL ELSE r.reading END,
   reading_run_id = CASE WHEN EXCLUDED.version > r.version THEN NULL ELSE r.reading_run_id END,
-  version = EXCLUDED.version,
-  desired_sha256 = EXCLUDED.desired_sha256,
+  version = greatest(r.version, EXCLUDED.version),
+  desired_sha256 = CASE WHEN r.version <= EXCLUDED.version THEN EXCLUDED.desired_sha256 ELSE r.desired_sha256 END,
   state = CASE
     WHEN r.state IN ('sending', 'unknown') THEN r.state
     WHEN EXCLUDED.state = 'rejected' THEN 'rejected'
-    WHEN r.acknowledged_sha256 = EXCLUDED.desired_sha256 AND r.unconfirmed IS NULL AND NOT r.recreate THEN 'acknowledged'
+    WHEN r.acknowledged_sha256 = CASE WHEN r.version <= EXCLUDED.version THEN EXCLUDED.desired_sha256 ELSE r.desired_sha256 END
+      AND r.unconfirmed IS NULL AND NOT r.recreate THEN 'acknowledged'
     ELSE 'pending' END,
   outcome = CASE WHEN r.state IN ('acknowledged', 'rejected') THEN NULL ELSE r.outcome END,
   last_error = coalesce(EXCLUDED.last_error, r.last_error),
   attempts = 0,
   next_attempt_at = NULL,
   updated_at = now()
-WHERE r.version <= EXCLUDED.version
-  AND (r.item_id <> EXCLUDED.item_id OR r.desired_sha256 <> EXCLUDED.desired_sha256 OR r.state IN ('rejected', 'pending'))
+WHERE r.state IN ('rejected', 'pending')
+  OR r.version <= EXCLUDED.version AND (r.item_id <> EXCLUDED.item_id OR r.desired_sha256 <> EXCLUDED.desired_sha256)

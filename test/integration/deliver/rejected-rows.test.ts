@@ -165,6 +165,27 @@ test.each(['salesforce', 'hubspot'])(
   },
 )
 
+test('what was fixed and is refused all the same goes again with the next push of its order, as its plan says', async () => {
+  const { customer, destinationId } = await buyer('salesforce')
+  const orderId = await push(customer, destinationId, [gstLead(1, { Email: 'nobody' })])
+  await world.until(counted(customer, 'rejected', 1))
+  const refusal = { statusCode: 'FIELD_CUSTOM_VALIDATION_EXCEPTION', message: 'Not in this month', fields: [] }
+  const body = [{ success: false, errors: [refusal] }]
+  world.box('salesforce').addFault({ kind: 'status', status: 200, body, match: 'composite/sobjects/Lead', times: 1 })
+  const [row] = (await deliveries(customer, '')).data
+  const rows = [{ delivery_id: row.delivery_id, values: { Email: 'naik@example.com' } }]
+  expect((await call(customer, 'POST', '/api/crm/deliveries/fix', { rows })).json()).toMatchObject({ fixed: 1 })
+  await world.until(async () =>
+    expect((await deliveries(customer, 'outcome=rejected')).data).toMatchObject([{ code: refusal.statusCode }]),
+  )
+  const request = { destination_id: destinationId }
+  const plan = await call(customer, 'POST', `/api/crm/orders/${orderId}/plan`, request)
+  expect(plan.json()).toMatchObject({ counts: { create: 1 } })
+  await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, request)
+  await world.until(counted(customer, 'created', 1))
+  expect(JSON.stringify(world.box('salesforce').records())).toContain('naik@example.com')
+})
+
 test('what is fixed is a refused row of one’s own, in columns that its lead has', async () => {
   const { customer, destinationId } = await buyer('salesforce')
   const stranger = await newCustomer(api, world.database)
