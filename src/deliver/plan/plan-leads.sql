@@ -1,9 +1,10 @@
 -- The leads of order $2 as a push into destination $1 would send them. It would not send those that are `held`: the
--- CRM has acknowledged the same row, or a newer one. A newer lead of the record is sent in its place and, as in
--- claim.sql, one of another destination.
+-- CRM has acknowledged the same row, or a newer one. A newer lead of the record that is owed is sent in its place
+-- and, as in claim.sql, one of another destination.
 SELECT l.item_id AS "itemId", l.type || ':' || l.identifier AS "externalId", l.type,
   deliver.payload(coalesce(CASE WHEN o.version > greatest(r.version, l.built_at) THEN o.flat END,
-    CASE WHEN r.item_id = l.item_id OR r.version > l.built_at THEN coalesce(r.reading, r.flat) END, l.flat), r.fixes) AS row,
+    CASE WHEN r.item_id = l.item_id OR r.version > l.built_at AND r.flat IS NOT NULL THEN coalesce(r.reading, r.flat) END, l.flat),
+    r.fixes) AS row,
   r.pushed_values AS "lastPushed", coalesce(r.crm_id, o.crm_id) AS "crmId",
   coalesce(r.recreate, false) AS recreate, deliver.sent_rows(r.unconfirmed, r.fixes) || coalesce(o.sent, '[]') AS unconfirmed,
   coalesce(r.acknowledged_sha256 = sha256(convert_to(deliver.payload(l.flat, r.fixes)::text, 'UTF8')), false)
@@ -13,7 +14,9 @@ JOIN orders.item i ON i.item_id = l.item_id
 -- Looked up per lead: without the subquery, a planner that has no statistics for the destination reads all its
 -- records for each lead.
 LEFT JOIN LATERAL (
-  SELECT record.*, desired.flat FROM deliver.record LEFT JOIN orders.lead AS desired USING (item_id)
+  SELECT record.*, desired.flat FROM deliver.record
+  LEFT JOIN (orders.lead AS desired JOIN orders.item AS owed USING (item_id))
+    ON desired.item_id = record.item_id AND owed.refunded_at IS NULL AND owed.withdrawn_at IS NULL
   WHERE destination_id = $1 AND external_id = l.type || ':' || l.identifier OFFSET 0
 ) AS r ON true
 LEFT JOIN LATERAL deliver.held_by_others($1, l.type || ':' || l.identifier) AS o ON true

@@ -77,9 +77,20 @@ const objected = async ({ orderId, destinationId }: World) => {
     await tx.execute('DELETE FROM access.suppression')
   })
 }
-/** Of the same record in an order whose items were withdrawn. */
-const withdrawnItem = `(SELECT i.item_id FROM orders.item i JOIN orders.purchase p USING (order_id)
-  JOIN deliver.destination d USING (account_id) WHERE d.destination_id = $1 AND i.withdrawn_at IS NOT NULL)`
+/** The record was requested by an order alone whose items were withdrawn. */
+const takenBack = async ({ orderId, destinationId, lease }: World) => {
+  const become = `UPDATE deliver.delivery SET item_id = i.item_id FROM orders.item i JOIN orders.purchase p USING (order_id)
+    JOIN deliver.destination o USING (account_id)
+    WHERE delivery.destination_id = $1 AND o.destination_id = $1 AND (i.order_id = $2) = $3`
+  await db().execute(become, [destinationId, orderId, false])
+  await db().execute(
+    `UPDATE deliver.record r SET item_id = d.item_id FROM deliver.delivery d
+     WHERE r.destination_id = $1 AND d.destination_id = $1 AND d.external_id = r.external_id`,
+    [destinationId],
+  )
+  await takeOver(db(), lease)
+  await db().execute(become, [destinationId, orderId, true])
+}
 const another = (word: string) => `sha256('${word}'::bytea)`
 /** Of one that keeps its leads as they were bought, what was delivered once stays: test/integration/deliver/rejected-rows.test.ts. */
 const keepFresh = ({ destinationId }: World) =>
@@ -95,7 +106,7 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
   },
   enqueued_objected: { given: `desired_sha256 = ${another('before')}`, run: objected },
   claimed: { run: ({ lease }) => claimLeads(db(), lease, 10) },
-  withdrawn: { given: `item_id = ${withdrawnItem}`, run: ({ lease }) => takeOver(db(), lease) },
+  withdrawn: { run: takenBack },
   acknowledged: answer(created),
   acknowledged_outdated: answer(created, `sent_sha256 = ${another('before')}`),
   acknowledged_unsettled: answer(created, 'unconfirmed = ARRAY[gen_random_uuid()]'),
