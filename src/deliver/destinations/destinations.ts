@@ -14,7 +14,7 @@ import { AppError } from '../../errors.ts'
 import { holdQuotaAccount } from '../../limits/quota-account.ts'
 import { requireRoom } from '../../limits/stored-quota.ts'
 import { sealingKey } from '../../secrets/canary.ts'
-import { dueAtOnce } from '../lease/due-at-once.ts'
+import { dueAtOnce, matchAgain } from '../lease/due-at-once.ts'
 import { reopenLimiter } from '../lease/limiter.ts'
 import { announceOfDestination } from './announce.ts'
 import { settingsAfter } from './changed-settings.ts'
@@ -120,6 +120,8 @@ export async function updateDestination(
       [destinationId, name, ...termValues(terms)],
     )
     if (terms.deliver !== row.deliver) await tx.execute(rescheduleSql, [destinationId])
+    const areScoresNew = terms.adoptFrom !== row.adoptFrom || terms.askFrom !== row.askFrom
+    if (areScoresNew || settings !== null) await matchAgain(tx, destinationId)
     if (settings === null) return
     const stored = encryptSettings(settings.values, row, await sealingKey(tx, parts.secretKey))
     // A worker that still uses the old settings loses the lease and can no longer record their outcome.

@@ -13,3 +13,15 @@ export async function dueAtOnce(db: Queryable, destinationId: string): Promise<v
     [destinationId, undecidedCode],
   )
 }
+
+/**
+ * When the scores or the settings by which leads are matched change, those that wait for a decision are matched again
+ * at once.
+ */
+export async function matchAgain(db: Queryable, destinationId: string): Promise<void> {
+  await db.execute(
+    `UPDATE deliver.record SET attempts = 0, next_attempt_at = NULL
+     WHERE destination_id = $1 AND state = 'pending' AND last_error ->> 'code' = $2`,
+    [destinationId, undecidedCode],
+  )
+}

@@ -1,7 +1,7 @@
 /** A destination of which nothing was said looks for records that the customer had before by what is usual, and asks a person. */
 import { beforeEach, expect, test } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
-import { updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { type DestinationChange, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
@@ -241,4 +241,27 @@ test('a destination that was told to look for nothing does not, and neither does
     expect(await waiting(id)).toEqual({})
   }
   expect(world.box('salesforce').records()).toHaveLength(3)
+})
+
+test.each<[string, Partial<DestinationChange>, number]>([
+  ['adopt_from', { adoptFrom: 80 }, 1],
+  ['ask_from', { askFrom: null }, 2],
+  ['match_on', { options: { match_on: [] } }, 2],
+])('a lead that waits for a decision is matched again at once by a new %s', async (_, change, records) => {
+  const way = ofWay('salesforce leads')
+  const destinationId = await world.addDestination(way.crm)
+  const [held, lead] = cases['salesforce leads'][0] ?? []
+  if (!held || !lead) throw new Error('the case has two leads')
+  await heldBefore(destinationId, way, [held])
+  await deliver(destinationId, [lead])
+  expect(Object.keys(await waiting(destinationId))).toEqual([lead.externalId])
+  // It has waited for long already.
+  await db().execute(
+    `UPDATE deliver.record SET attempts = 9, next_attempt_at = now() + interval '64 hours' WHERE destination_id = $1`,
+    [destinationId],
+  )
+  await updateDestination(world.parts(), destinationId, change)
+  await reconcile(world.parts(), destinationId, signal)
+  expect(await waiting(destinationId)).toEqual({})
+  expect(world.box(way.crm).records()).toHaveLength(records)
 })
