@@ -17,3 +17,11 @@ export function readDeliverWhen(text: string): DeliverWhen {
     `deliver: "${text}" is none of automatic, approved, manual or a time of day like 07:30`,
   )
 }
+
+/** @throws AppError CONFLICT for a destination that delivers approved plans only; `instead` is what to do. */
+export function requireNoApproval(deliver: string | undefined, instead: string): void {
+  if (deliver !== 'approved') return
+  throw new AppError('CONFLICT', `This destination delivers approved plans only: ${instead}`, {
+    extra: { reason: 'approval_required' },
+  })
+}

@@ -11,6 +11,7 @@ import { requireRevision, revisionOf } from '../../db/revision.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { withholdFromLeads } from '../../suppression/withhold-leads.ts'
+import { requireNoApproval } from '../destinations/deliver-when.ts'
 import { type FieldMapping, withOverrides } from '../destinations/field-mapping.ts'
 import {
   type DeliveryParts,
@@ -107,7 +108,7 @@ export interface MappingToSave {
 
 /**
  * @throws AppError as requireFit, NOT_FOUND if there is no such version, and CONFLICT if the mapping changed since
- * `read`.
+ * `read`, or to resend to a destination that delivers approved plans only.
  */
 export async function saveMapping(
   parts: DeliveryParts,
@@ -116,14 +117,16 @@ export async function saveMapping(
   signal: AbortSignal,
   accountId?: string,
 ): Promise<MappingPreview> {
-  const requireUnchanged = ({ mapping }: DestinationRow) =>
+  const requireSavable = ({ mapping, deliver }: DestinationRow) => {
     requireRevision('The mapping was', revisionOf(mapping), read)
+    if (resend) requireNoApproval(deliver, 'save the mapping, plan the resend, then send with its hash')
+  }
   // Checked before the CRM is called, and again once the row is locked.
-  requireUnchanged(await readDestination(parts.db, destinationId, accountId))
+  requireSavable(await readDestination(parts.db, destinationId, accountId))
   const mapping = typeof requested === 'number' ? await readVersion(parts.db, destinationId, requested) : requested
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
-    requireUnchanged(await readDestination(tx, destinationId, accountId, 'FOR UPDATE'))
+    requireSavable(await readDestination(tx, destinationId, accountId, 'FOR UPDATE'))
     await tx.execute(
       // A worker that still delivers with the old mapping loses the lease.
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,

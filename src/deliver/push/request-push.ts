@@ -7,6 +7,7 @@ import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { requireNoApproval } from '../destinations/deliver-when.ts'
 import { accountSuspended } from '../lease/lease.ts'
 import { enqueuePush } from './enqueue.ts'
 
@@ -52,7 +53,7 @@ export async function requestPush(
 ): Promise<{ readonly pushId: string }> {
   await checkPush(tx, request)
   const { orderId, destinationId } = request
-  if (request.approved !== true) await requireNoApproval(tx, destinationId)
+  if (request.approved !== true) await requireUnapproved(tx, destinationId)
   const [row] = await tx.query<{ pushId: string }>(
     `INSERT INTO deliver.push (destination_id, order_id, status) VALUES ($1, $2, 'queued') RETURNING push_id AS "pushId"`,
     [destinationId, orderId],
@@ -63,18 +64,10 @@ export async function requestPush(
   return row
 }
 
-/** @throws AppError CONFLICT for a destination that delivers approved plans only. */
-async function requireNoApproval(tx: Queryable, destinationId: string): Promise<void> {
+async function requireUnapproved(tx: Queryable, destinationId: string): Promise<void> {
   const [row] = await tx.query<{ deliver: string }>(
     'SELECT deliver FROM deliver.destination WHERE destination_id = $1',
     [destinationId],
   )
-  if (row?.deliver !== 'approved') return
-  throw new AppError(
-    'CONFLICT',
-    'This destination delivers approved plans only: plan the push, then push with its hash',
-    {
-      extra: { reason: 'approval_required' },
-    },
-  )
+  requireNoApproval(row?.deliver, 'plan the push, then push with its hash')
 }

@@ -7,9 +7,9 @@ import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import { entityTypes } from '../../domain/identity.ts'
-import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
+import { requireNoApproval } from '../destinations/deliver-when.ts'
 import { type DeliveryParts, readDestination } from '../destinations/open-destination.ts'
 import { type Approval, createdBy, takeRecords } from '../plan/approve-plan.ts'
 import { requirePlan } from '../plan/plan-push.ts'
@@ -30,13 +30,7 @@ export async function resendUnplanned(
   accountId?: string,
 ): Promise<number> {
   const { deliver } = await readDestination(db, selection.destinationId, accountId)
-  if (deliver === 'approved') {
-    throw new AppError(
-      'CONFLICT',
-      'This destination delivers approved plans only: plan the resend, then send with its hash',
-      { extra: { reason: 'approval_required' } },
-    )
-  }
+  requireNoApproval(deliver, 'plan the resend, then send with its hash')
   return requireSome(selection, await db.transaction((tx) => resendWithin(tx, queue, selection)))
 }
 

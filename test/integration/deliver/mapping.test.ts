@@ -8,7 +8,7 @@ import { insertOrder } from './paid-order.ts'
 const world = useDeliveryWorld(apiKey)
 const api = useApi(world.database)
 
-const call = async (customer: LoggedIn, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
+const call = async (customer: LoggedIn, method: 'GET' | 'PATCH' | 'POST' | 'PUT', url: string, payload?: object) =>
   api.app.inject({
     method,
     url,
@@ -204,4 +204,17 @@ test('a resend over HTTP says first what it then does, and the rows that stay as
     resent: 1,
   })
   expect((await call(customer, 'POST', `${path}/resend`, { record: 'gst:NOBODY' })).statusCode).toBe(404)
+})
+
+test('a mapping of a destination that delivers approved plans only is saved without sending anything again', async () => {
+  const { customer, path, push } = await buyer('salesforce')
+  await push([gstLead(1)])
+  await call(customer, 'PATCH', path, { deliver: 'approved' })
+  const fields = [{ field: 'City', value: { constant: 'Ponda' }, ownership: 'always' }]
+  const refused = await call(customer, 'PUT', `${path}/mapping`, { fields, resend: true })
+  expect([refused.statusCode, refused.json().reason]).toEqual([409, 'approval_required'])
+  expect((await call(customer, 'GET', `${path}/mapping`)).json()).toMatchObject({ fields: [] })
+  expect((await call(customer, 'PUT', `${path}/mapping`, { fields })).statusCode).toBe(200)
+  const states = await world.database.db.query('SELECT state FROM deliver.record ORDER BY updated_at DESC LIMIT 1')
+  expect(states).toEqual([{ state: 'acknowledged' }])
 })
