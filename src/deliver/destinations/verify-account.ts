@@ -12,6 +12,7 @@ import type { DestinationRow } from './open-destination.ts'
 
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
 const leaveSql = sqlFile(import.meta.url, 'leave-ledger.sql')
+const startOverSql = sqlFile(import.meta.url, 'start-over.sql')
 
 /**
  * True of a destination `d` with new settings that its CRM has not verified yet; one that was never verified has no
@@ -41,8 +42,8 @@ export async function verifyAccount(
       return
     }
     if (before.verified !== null) {
-      await leaveAccount(tx, destinationId, before.verified)
-      await forgetAcknowledgements(tx, destinationId)
+      const leftId = await leaveAccount(tx, destinationId, before.verified)
+      await tx.execute(startOverSql, [destinationId, leftId])
     }
     await tx.execute(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
@@ -69,8 +70,9 @@ export async function verifyAccount(
  * What the previous account holds stays owed: it is requested again when the destination is pointed back, and
  * objections raised until then are noted for recall. A removed destination of that account keeps it, with the recalls
  * still open. Its deliveries stay where they are and name the account that received them.
+ * @returns the id of that removed destination.
  */
-async function leaveAccount(tx: Queryable, destinationId: string, account: string): Promise<void> {
+async function leaveAccount(tx: Queryable, destinationId: string, account: string): Promise<string> {
   const [left] = await tx.query<{ id: string }>(
     `INSERT INTO deliver.destination AS d (account_id, connector, name, settings_encrypted, remote_account, status, verified_account,
        verified_holds, record_urls, former_of)
@@ -96,6 +98,7 @@ async function leaveAccount(tx: Queryable, destinationId: string, account: strin
      WHERE destination_id = $1 AND crm_id IS NOT NULL AND remote_account IS NULL`,
     [destinationId, account],
   )
+  return left.id
 }
 
 async function takeBack(tx: Queryable, destinationId: string, leftId: string): Promise<void> {
@@ -124,18 +127,5 @@ async function moveAdoptions(tx: Queryable, fromId: string, toId: string): Promi
      SELECT $2, crm_id, external_id, adopted_at FROM moved
      ON CONFLICT (destination_id, crm_id) DO UPDATE SET external_id = EXCLUDED.external_id, adopted_at = EXCLUDED.adopted_at`,
     [fromId, toId],
-  )
-}
-
-/**
- * A different account holds nothing that the previous one acknowledged, and has no part in what that one left
- * unanswered.
- */
-async function forgetAcknowledgements(tx: Queryable, destinationId: string): Promise<void> {
-  await tx.execute(
-    `UPDATE deliver.record SET state = 'pending', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
-       pushed_values = NULL, crm_id = NULL, attempts = 0, next_attempt_at = NULL, last_error = NULL, unconfirmed = NULL
-     WHERE destination_id = $1`,
-    [destinationId],
   )
 }

@@ -146,3 +146,26 @@ test('a destination that was removed tells what it still holds of somebody who o
   expect(here()).not.toContain(director.externalId)
   expect((await recalls()).map(({ status }) => status)).toEqual(['erased'])
 })
+
+test.each(['a recall', 'a recall that the CRM did not answer yet'])(
+  'after %s because of an undone import, the record goes into no other account',
+  async (which) => {
+    const destinationId = await delivered()
+    await world.database.db.execute(
+      `INSERT INTO deliver.recall (destination_id, external_id, crm_id, reason)
+       SELECT destination_id, external_id, crm_id, 'undone' FROM deliver.record WHERE external_id = $1`,
+      [director.externalId],
+    )
+    if (which === 'a recall') expect(await recallLeads(world.parts(), signal)).toMatchObject({ settled: 1 })
+    else {
+      world.box('hubspot').addFault({ kind: 'status', status: 503, times: 10 })
+      await expect(recallLeads(world.parts(), signal)).rejects.toThrow()
+      world.box('hubspot').endFaults?.()
+    }
+    await away(destinationId)
+    expect(held(elsewhere)).toHaveLength(2)
+    expect(held(elsewhere)).not.toContain(director.externalId)
+    await recallLeads(world.parts(), signal)
+    expect(await told(destinationId)).toMatchObject({ code: 'RECALLED' })
+  },
+)
