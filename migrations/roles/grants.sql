@@ -190,6 +190,7 @@ GRANT SELECT, UPDATE ON orders.standing_run, orders.standing_match TO panji_trad
 -- INSERT: what a destination leaves to the account that it is turned away from, with the recalls that wait there.
 GRANT SELECT, INSERT, UPDATE ON deliver.destination TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_worker;
+GRANT DELETE ON deliver.record TO panji_api, panji_worker; -- no plan is approved for the account that a destination leads into now
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
 GRANT EXECUTE ON FUNCTION deliver.held_by_others(uuid, text) TO panji_api, panji_worker;

@@ -12,6 +12,7 @@ import type { DestinationRow } from './open-destination.ts'
 
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
 const leaveSql = sqlFile(import.meta.url, 'leave-ledger.sql')
+const awaitApprovalSql = sqlFile(import.meta.url, 'await-approval.sql')
 const startOverSql = sqlFile(import.meta.url, 'start-over.sql')
 
 /**
@@ -27,8 +28,8 @@ export async function verifyAccount(
 ): Promise<void> {
   const { destinationId, accountId, connector } = row
   await db.transaction(async (tx) => {
-    const [before] = await tx.query<{ verified: string | null; holds: string }>(
-      `SELECT verified_account AS verified, verified_holds AS holds FROM deliver.destination
+    const [before] = await tx.query<{ verified: string | null; holds: string; deliver: string }>(
+      `SELECT verified_account AS verified, verified_holds AS holds, deliver FROM deliver.destination
        WHERE destination_id = $1 FOR UPDATE`,
       [destinationId],
     )
@@ -43,7 +44,8 @@ export async function verifyAccount(
     }
     if (before.verified !== null) {
       const leftId = await leaveAccount(tx, destinationId, before.verified)
-      await tx.execute(startOverSql, [destinationId, leftId])
+      if (before.deliver === 'approved') await tx.execute(awaitApprovalSql, [destinationId])
+      else await tx.execute(startOverSql, [destinationId, leftId])
     }
     await tx.execute(
       'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',

@@ -6,7 +6,10 @@ import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server
 import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { removeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
+import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
+import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
 import { summariseDeliveries } from '../../../src/deliver/record/summarise-deliveries.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
@@ -72,11 +75,11 @@ const object = () =>
   )
 const recalls = () =>
   world.database.db.query<{ status: string }>('SELECT status FROM deliver.recall ORDER BY settled_at, recall_id')
-const told = async (destinationId: string) =>
+const told = async (destinationId: string, externalId = director.externalId) =>
   (
     await world.database.db.query<{ told: object }>(
       'SELECT last_error AS told FROM deliver.delivery WHERE destination_id = $1 AND external_id = $2',
-      [destinationId, director.externalId],
+      [destinationId, externalId],
     )
   )[0]?.told
 
@@ -167,5 +170,37 @@ test.each(['a recall', 'a recall that the CRM did not answer yet'])(
     expect(held(elsewhere)).not.toContain(director.externalId)
     await recallLeads(world.parts(), signal)
     expect(await told(destinationId)).toMatchObject({ code: 'RECALLED' })
+  },
+)
+
+test.each(['panji_api', 'panji_worker'] as const)(
+  'a destination that delivers approved plans only sends nothing into another account before a plan for it is approved, as %s finds it turned',
+  async (role) => {
+    const destinationId = await delivered()
+    const [order] = await world.database.db.query<{ id: string }>(
+      'SELECT order_id AS id FROM deliver.delivery WHERE destination_id = $1 LIMIT 1',
+      [destinationId],
+    )
+    const request = { orderId: order?.id ?? '', destinationId }
+    await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+    const waits = await world.order([gstLead(2)])
+    await world.database.db.transaction((tx) =>
+      requestPush(tx, world.queue(), { orderId: waits, destinationId, approved: true }),
+    )
+    const parts = { ...world.parts(), db: world.database.as(role) }
+    await updateDestination(world.parts(), destinationId, { settings: server.settings('hubspot') })
+    if (role === 'panji_api') expect(await testDestination(parts, destinationId, signal)).toMatchObject({ ok: true })
+    else expect(await reconcile(parts, destinationId, signal)).toMatchObject({ failure: null })
+    expect(elsewhere.records()).toEqual([])
+    expect(await told(destinationId, gstLead(2).externalId)).toMatchObject({ code: 'NEEDS_APPROVAL' })
+    const plan = await planPush(world.parts(), request, signal)
+    expect(plan.counts).toMatchObject({ create: 3 })
+    await approvePlan(world.parts(), { ...request, hash: plan.hash, adopt: undefined }, signal)
+    await world.database.db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+    await reconcile(world.parts(), destinationId, signal)
+    expect(held(elsewhere).toSorted()).toEqual(leads.map(({ externalId }) => externalId).toSorted())
+    expect(await planPush(world.parts(), { orderId: waits, destinationId }, signal)).toMatchObject({
+      counts: { create: 1 },
+    })
   },
 )
