@@ -1,7 +1,7 @@
 -- Settles records of destination $1 whose outcome was unknown, for the holder $2 of its lease, by what the CRM
 -- reports that it holds ($3: external ids looked up, $4: found ones as {external_id, crm_id}). All of them are sent
 -- again, which writes nothing if the record has our values already; the outcome of those found is known to be ours.
--- Missing ones wait longer each time.
+-- Each waits longer from the second time on: one that is found may be unanswered again and again, too.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
@@ -19,7 +19,7 @@ UPDATE deliver.record r SET
   state = 'pending',
   outcome = CASE WHEN NOT a.found THEN r.outcome WHEN r.acknowledged_at IS NULL THEN 'created' ELSE 'updated' END,
   crm_id = coalesce(a.crm_id, r.crm_id),
-  next_attempt_at = CASE WHEN NOT a.found AND r.attempts > 1
+  next_attempt_at = CASE WHEN r.attempts > 1
     THEN clock_timestamp() + least(900, 2 ^ least(r.attempts, 12)) * interval '1 second' END,
   updated_at = now()
 FROM asked a

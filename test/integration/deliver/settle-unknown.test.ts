@@ -4,6 +4,7 @@ import { takeLease } from '../../../src/deliver/lease/lease.ts'
 import { settleUnknown } from '../../../src/deliver/record/ledger.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { owedOrder } from './owed-order.ts'
 import { insertAccount, insertOrder } from './paid-order.ts'
 
 const database = useTestDatabase()
@@ -38,11 +39,39 @@ test('settling what was unknown touches no other record, and nothing of another 
   const unconfirmed = (id: string) => ({ id, state: 'unknown', outcome: null, crm: null, waits: null })
   expect(await states(theirs)).toEqual([asked, missing, other].map(unconfirmed))
   expect(await states(mine)).toEqual([
-    { id: asked, state: 'pending', outcome: 'created', crm: 'crm-1', waits: null },
+    { id: asked, state: 'pending', outcome: 'created', crm: 'crm-1', waits: true },
     { id: missing, state: 'pending', outcome: null, crm: null, waits: true },
     unconfirmed(other),
   ])
   await expect(settleUnknown(db, { ...lease, fence: accountId }, [other], new Map())).rejects.toMatchObject({
     code: 'LEASE_LOST',
   })
+})
+
+test('a record whose outcome is unknown again and again is sent again later each time, found or missing', async () => {
+  const { db } = database
+  const { destinationId, ids } = await owedOrder(db, 2)
+  const [found = ''] = ids
+  const lease = await takeLease(db, destinationId)
+  if (!lease) throw new Error('nobody else holds this destination')
+  const waits: (number | null)[][] = []
+  for (const attempts of [1, 2, 3, 20]) {
+    await db.execute(`UPDATE deliver.record SET state = 'unknown', attempts = $2 WHERE destination_id = $1`, [
+      destinationId,
+      attempts,
+    ])
+    await settleUnknown(db, lease, ids, new Map([[found, { crmId: 'crm-1' }]]))
+    const rows = await db.query<{ seconds: number | null }>(
+      `SELECT round(extract(epoch FROM next_attempt_at - updated_at))::int AS seconds FROM deliver.record
+       WHERE destination_id = $1 ORDER BY external_id`,
+      [destinationId],
+    )
+    waits.push(rows.map(({ seconds }) => seconds))
+  }
+  expect(waits).toEqual([
+    [null, null],
+    [4, 4],
+    [8, 8],
+    [900, 900],
+  ])
 })
