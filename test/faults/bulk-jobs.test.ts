@@ -10,6 +10,7 @@ import type { Sandbox, SandboxFault } from '../../sandboxes/contract.ts'
 import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../sandboxes/salesforce/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
 import { addDestination, pauseDestination, resumeDestination } from '../../src/deliver/destinations/destinations.ts'
+import { saveMapping } from '../../src/deliver/mapping/change-mapping.ts'
 import { planPush } from '../../src/deliver/plan/plan-push.ts'
 import { readPush } from '../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../src/deliver/push/reconcile.ts'
@@ -197,6 +198,21 @@ test('a newer order that comes while a job is under way arrives after it', async
   await runToTheEnd(newer.pushId)
   await expectAllThere(newer.pushId, newer.orderId, 'Margao')
   expect((await readPush(database.db, older.pushId)).counts).toMatchObject({ pending: 0, unknown: 0 })
+})
+
+test('a mapping that is saved while a job is under way applies to its rows after it, delivered and rejected ones alike', async () => {
+  const { pushId } = await asked(leads('Panaji'))
+  sandbox.addFault({ kind: 'status', status: 503, match: 'GET /services/data/v66.0/jobs/ingest', times: 1 })
+  await run()
+  const mapping = [{ field: 'Email', value: { constant: 'office@naik.example' }, ownership: 'always' }] as const
+  const saved = { destinationId, mapping, resend: false, by: { name: 'test' } }
+  await saveMapping({ ...parts(), db: database.db }, queue, saved, new AbortController().signal)
+  await runToTheEnd(pushId)
+  expect((await readPush(database.db, pushId)).counts).toMatchObject({ rejected: 0, pending: 0, unknown: 0 })
+  const held = sandbox.records().filter(({ object }) => object === 'Lead')
+  expect(held.map(({ properties }) => properties['Email'])).toEqual(
+    Array.from({ length: leadCount }, () => 'office@naik.example'),
+  )
 })
 
 test('a destination that is paused while a job is under way hears of it when it is resumed', async () => {

@@ -132,6 +132,10 @@ export async function saveMapping(
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, JSON.stringify(mapping)],
     )
+    // What is in flight, for a long time in a job, was sent with the old one: nothing equal is desired any more.
+    await tx.execute(`UPDATE deliver.record SET desired_sha256 = '' WHERE destination_id = $1 AND state = 'sending'`, [
+      destinationId,
+    ])
     await saveVersion(tx, destinationId, {
       mapping,
       by,

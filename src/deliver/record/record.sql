@@ -1,13 +1,13 @@
 -- Records the outcomes $1 of one batch into destination $2, for the holder $3 that sent it: a row that a later holder
 -- took over is skipped. Only a positive answer acknowledges a row, and only what was sent: if something newer is
--- desired by now, the row is pending again. Nothing is abandoned: a transient refusal waits. If another lead was sent
--- before and never answered, the CRM may still process it: the record is checked again once that must be over, and
--- until then it stays unconfirmed. A record that was written but could not join its lists is checked again in the
--- same way, after the wait in its answer. The deliveries of what was sent follow their record. If the answer names
--- another record than the one that was known, and no destination into that account created it, people merged ours
--- into one of their own, which is noted as theirs. Rows are looked up one by one, in the order in which all writers
--- lock them: otherwise a planner that has no statistics for the destination reads all its records for each batch.
--- transitions.ts defines which state follows an event.
+-- desired by now, the row is pending again, also if the older was rejected. Nothing is abandoned: a transient refusal
+-- waits. If another lead was sent before and never answered, the CRM may still process it: the record is checked again
+-- once that must be over, and until then it stays unconfirmed. A record that was written but could not join its lists
+-- is checked again in the same way, after the wait in its answer. The deliveries of what was sent follow their record.
+-- If the answer names another record than the one that was known, and no destination into that account created it,
+-- people merged ours into one of their own, which is noted as theirs. Rows are looked up one by one, in the order in
+-- which all writers lock them: otherwise a planner that has no statistics for the destination reads all its records
+-- for each batch. transitions.ts defines which state follows an event.
 WITH pushed AS MATERIALIZED (
   SELECT r.destination_id, r.external_id, o.answer, o.outcome, o.crm_id, o.values, o.error, o.after_ms, o.is_fate,
     r.is_repeated, r.desired_sha256 <> r.sent_sha256 AS is_outdated, r.item_id <> r.sent_item_id AS is_of_another,
@@ -34,6 +34,7 @@ answered AS MATERIALIZED (
     WHEN answer = 'acknowledged' AND is_outdated THEN 'acknowledged_outdated'
     WHEN may_yet_arrive IS NOT NULL THEN 'acknowledged_unsettled'
     WHEN answer = 'rejected' AND is_of_another THEN 'rejected_outdated'
+    WHEN answer = 'rejected' AND is_outdated THEN 'deferred'
     ELSE answer END AS event
   FROM pushed
 ),
