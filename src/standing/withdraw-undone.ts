@@ -1,8 +1,8 @@
 /**
  * After an import was undone, withdraws the matches that only it had brought: records that no longer match the restored
- * register. If nobody read a lead and no CRM received it, its credit is refunded; if a CRM received it, it is recalled.
- * Idempotent. Matches skipped by a person or a pause stay skipped; all others are found again if a later import brings
- * them back.
+ * register. If nobody read a lead and no CRM received it, its credit is refunded; if a CRM received it, it is recalled,
+ * unless another order of the account requested it there, too. Idempotent. Matches skipped by a person or a pause stay
+ * skipped; all others are found again if a later import brings them back.
  */
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -58,8 +58,15 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
     `INSERT INTO deliver.recall (destination_id, external_id, crm_id, reason)
      SELECT r.destination_id, r.external_id, r.crm_id, 'undone' FROM deliver.record r
      WHERE r.item_id = ANY ($1::uuid[]) AND (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown'))
+       AND NOT EXISTS (SELECT FROM deliver.delivery d JOIN orders.item i USING (item_id) JOIN orders.purchase p ON p.order_id = i.order_id
+         LEFT JOIN orders.standing_run run ON run.run_id = p.standing_run_id
+         LEFT JOIN orders.standing_match m
+           ON m.standing_order_id = run.standing_order_id AND m.type = i.type AND m.identifier = i.identifier
+         WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id
+           AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+           AND NOT coalesce(m.state = 'undone' OR m.import_run_id = ANY ($2::bigint[]), false))
      ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO NOTHING`,
-    [items.filter(({ delivered }) => delivered).map(({ itemId }) => itemId)],
+    [items.filter(({ delivered }) => delivered).map(({ itemId }) => itemId), undoes],
   )
   if (recalled > 0) await queue.send(tx, queues.recallLeads, {})
   const withdrawn = await tx.execute(

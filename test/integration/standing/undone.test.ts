@@ -8,11 +8,13 @@ import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { readRowsAgain } from '../../../src/leads/read-again.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { buyRun } from '../../../src/standing/buy-run.ts'
+import { companyLead } from '../../conformance/sample-leads.ts'
 import { newCustomer, secretKey, useApi } from '../../support/api.ts'
 import { addCredits } from '../../support/api-world.ts'
 import { cinOf, companies } from '../../support/company-snapshots.ts'
 import { useIngest } from '../../support/ingest.ts'
 import { useDeliveryWorld } from '../deliver/delivery-world.ts'
+import { insertOrder } from '../deliver/paid-order.ts'
 import { standingWorld } from './world.ts'
 
 const crm = useDeliveryWorld(secretKey)
@@ -180,4 +182,32 @@ test('what was recalled since its import was undone is sent again once an import
   await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
   expect(inCrm()).toEqual([...before, 30, 31])
   await standing.proved()
+}, 120_000)
+
+test('what another order of the account holds in the CRM, too, stays there when the import is undone', async () => {
+  const { accountId } = await newCustomer(api, crm.database, { isEnterprise: true })
+  await addCredits(db(), accountId, 100)
+  const { destination_id: org } = await addDestination(db(), crm.connectors, secretKey, {
+    ...{ accountId, connector: 'salesforce', name: 'Their org', settings: crm.settings('salesforce') },
+  })
+  await standing.reachable(70, 71)
+  await standing.day(companies(70, 71, { capital: 600_000 }))
+  const byHand = await insertOrder(db(), accountId, [{ ...companyLead(70), externalId: `company:${cinOf(70)}` }])
+  await crm.push(byHand, org)
+  await crm.until(async () => expect(await crm.counts(byHand)).toEqual({ acknowledged: 1, rejected: 0, open: 0 }))
+  const grown = await standing.activeOf(accountId, {
+    ...{ name: 'Grown, too', query: 'paidUpCapital == 710000', destinations: [org] },
+  })
+  const wrong = await standing.day(companies(70, 71, { capital: 710_000 }))
+  await buyAll()
+  const bought = await orderOf(grown.standingOrderId)
+  await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+
+  const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
+  const { run_id: undoId } = await requestUndo(db(), ingest.queue, wish)
+  await runSnapshot(ingest.dependencies(), undoId)
+  expect(await standing.withdraw(undoId)).toMatchObject({ withdrawn: 2, recalled: 1 })
+  const recalls = 'SELECT external_id AS record FROM deliver.recall WHERE destination_id = $1'
+  expect(await db().query(recalls, [org])).toEqual([{ record: `company:${cinOf(71)}` }])
+  expect(await crm.counts(byHand)).toEqual({ acknowledged: 1, rejected: 0, open: 0 })
 }, 120_000)
