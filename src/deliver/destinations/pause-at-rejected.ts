@@ -20,8 +20,9 @@ export function readPauseShare(share: number | null): number | null {
 
 /** Called before the outcomes are recorded: the lock on a destination is always taken before those on its records. */
 export async function pauseAtRejected(tx: Queryable, lease: Lease, outcomes: readonly PushOutcome[]): Promise<void> {
-  const rejected = outcomes.filter(({ status }) => status === 'rejected').length
-  const answered = outcomes.filter(({ status }) => status !== 'deferred' && status !== 'unknown').length
+  const judged = outcomes.filter(isJudged)
+  const answered = judged.length
+  const rejected = judged.filter(({ status }) => status === 'rejected').length
   const [paused] = await tx.query<{ reason: string }>(
     `UPDATE deliver.destination d SET
        answered_rows = CASE WHEN judged THEN 0 ELSE answered END,
@@ -43,4 +44,10 @@ export async function pauseAtRejected(tx: Queryable, lease: Lease, outcomes: rea
     [lease.destinationId, lease.fence, answered, rejected, answersMin],
   )
   if (paused?.reason) await announceOfDestination(tx, lease.destinationId, 'delivery.paused', { reason: paused.reason })
+}
+
+/** A record that people deleted or merged is no fault of the mapping or of a rule. */
+function isJudged(outcome: PushOutcome): boolean {
+  const { status } = outcome
+  return status === 'rejected' ? outcome.isFate !== true : status !== 'deferred' && status !== 'unknown'
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
 import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { resendWithin } from '../../../src/deliver/resend/resend.ts'
 import { addWebhook, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
@@ -59,6 +60,25 @@ test.each(['salesforce', 'hubspot', 'zoho'])(
   },
   120_000,
 )
+
+test('what people deleted in the CRM is answered, and does not count among what it rejects', async () => {
+  const destinationId = await world.addDestination('salesforce')
+  expect(await deliver(destinationId, 0, 100, 0)).toMatchObject({ acknowledged: 100 })
+  await updateDestination(world.parts(), destinationId, { pauseAtRejected: 0.05 })
+  const box = world.box('salesforce')
+  for (const { id } of box.records().slice(0, 10)) box.remove?.(id)
+  await world.database.db.transaction((tx) => resendWithin(tx, world.queue(), { destinationId }))
+  await reconcile(world.parts(), destinationId, signal)
+  const states = await world.database.db.query(
+    `SELECT last_error ->> 'code' AS code, count(*)::int AS records FROM deliver.record WHERE destination_id = $1 GROUP BY 1 ORDER BY 2`,
+    [destinationId],
+  )
+  expect(states).toEqual([
+    { code: 'DELETED', records: 10 },
+    { code: null, records: 90 },
+  ])
+  expect(await showDestination(world.parts(), destinationId)).toMatchObject({ status: 'active' })
+})
 
 test('of a destination that sets no share nothing is counted, and shares that are none are refused', async () => {
   const destinationId = await world.addDestination('salesforce')
