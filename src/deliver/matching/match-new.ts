@@ -1,8 +1,8 @@
 /**
- * Looks for leads that the CRM has never held among the customer's existing records, if the destination asks for it.
- * A certain match gets the lead's external id and is updated; a likely one waits for a person; every other lead is
- * created. Safe to repeat after a crash: an adopted record is found by its external id, and a decision is not asked
- * for again.
+ * Gives records of the customer that a plan adopted their leads' external ids. Looks for the other leads that the CRM
+ * has never held among the customer's existing records, if the destination asks for it. A certain match gets the lead's
+ * external id and is updated; a likely one waits for a person; every other lead is created. Safe to repeat after a
+ * crash: an adopted record is found by its external id, and a decision is not asked for again.
  */
 import type { Claim, Match, OutgoingLead, PushOutcome } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
@@ -30,9 +30,10 @@ export async function matchNew<L extends OutgoingLead>(
   leads: readonly L[],
 ): Promise<Matched<L>> {
   const nothing = { leads, waiting: new Map<string, PushOutcome>() }
-  if (!matchesNew(thresholds) || adoption === undefined) return nothing
+  if (adoption === undefined) return nothing
   const { claims, newLeads } = await decidedBefore(db, destinationId, leads.filter(isNew))
-  const matches = newLeads.length === 0 ? new Map<string, Match>() : oncePerRecord(await adoption.match(newLeads))
+  const asks = matchesNew(thresholds) && newLeads.length > 0
+  const matches = asks ? oncePerRecord(await adoption.match(newLeads)) : new Map<string, Match>()
   const { adoptFrom, askFrom } = thresholds
   const waiting = new Map<string, PushOutcome>()
   for (const [externalId, match] of matches) {

@@ -1,9 +1,11 @@
 /**
  * Approves a plan by the hash that a person reviewed. If the plan adopts records that the customer already had in the
  * CRM, the approval says whether it may: the records are then noted as the customer's and given their leads' external
- * ids, so that the following push updates them. Safe to repeat after a crash.
+ * ids, so that the following push updates them; by that push itself if nothing may be written now. Safe to repeat after
+ * a crash.
  */
 import type { Claim, FailedClaim } from '../../../connectors/contract.ts'
+import type { Db } from '../../db/db.ts'
 import { counted } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
@@ -69,6 +71,7 @@ export async function takeRecords(
   }
   const { db } = parts
   const { destination_id: destinationId } = plan
+  if (!(await mayWrite(db, destinationId))) return noteAdoptions(db, destinationId, claims)
   const row = await readDestination(db, destinationId)
   const open = openDestination(parts, row, signal)
   try {
@@ -93,6 +96,16 @@ export async function takeRecords(
   } finally {
     await open.limiter.flush()
   }
+}
+
+/** Otherwise the records are given their external ids once the leads may go. */
+async function mayWrite(db: Db, destinationId: string): Promise<boolean> {
+  const rows = await db.query(
+    `SELECT FROM deliver.destination
+     WHERE destination_id = $1 AND status <> 'paused' AND deliver.within_hours(hours, clock_timestamp())`,
+    [destinationId],
+  )
+  return rows.length > 0
 }
 
 const claimsOf = ({ rows }: Planned): readonly Claim[] =>

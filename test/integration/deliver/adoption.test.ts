@@ -2,6 +2,11 @@
 import { expect, test, vi } from 'vitest'
 import type { OutgoingLead } from '../../../connectors/contract.ts'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
+import {
+  pauseDestination,
+  resumeDestination,
+  updateDestination,
+} from '../../../src/deliver/destinations/destinations.ts'
 import { openDestination, readDestination } from '../../../src/deliver/destinations/open-destination.ts'
 import { adoptedAmong, forgetAdoptions, noteAdoptions } from '../../../src/deliver/matching/adopted-records.ts'
 import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
@@ -145,6 +150,46 @@ test.each(crms)(
     expect(
       await world.database.db.query('SELECT FROM deliver.adoption WHERE destination_id = $1', [destinationId]),
     ).toEqual([])
+  },
+)
+
+test.each(crms)(
+  '$crm: a plan that is approved for a paused destination, or outside its hours, writes nothing before its leads may go',
+  async (given) => {
+    const destinationId = await world.addDestination(given.crm, { match_on: [given.rule] })
+    await world.stopWorker()
+    await updateDestination(world.parts(), destinationId, { adoptFrom: null, askFrom: null })
+    const leads = [directorLead(3), directorLead(4)]
+    const ids: string[] = []
+    for (const lead of leads) ids.push(await foreign(destinationId, lead, given))
+    const before = structuredClone(world.box(given.crm).records())
+    const approve = async (lead: OutgoingLead) => {
+      const request = { orderId: await world.order([lead]), destinationId }
+      const { hash } = await planPush(world.parts(), request, signal)
+      await approvePlan(world.parts(), { ...request, hash, adopt: true }, signal)
+      await world.push(request.orderId, destinationId)
+      expect(world.box(given.crm).records()).toEqual(before)
+      return request.orderId
+    }
+    await pauseDestination(world.parts(), destinationId)
+    const first = await approve(directorLead(3))
+    await resumeDestination(world.parts(), destinationId)
+    await world.database.db.execute(
+      `UPDATE deliver.destination SET hours = to_char(now() AT TIME ZONE 'Asia/Kolkata' + interval '2 hours', 'HH24:00') || '-'
+         || to_char(now() AT TIME ZONE 'Asia/Kolkata' + interval '3 hours', 'HH24:00') WHERE destination_id = $1`,
+      [destinationId],
+    )
+    const second = await approve(directorLead(4))
+    await updateDestination(world.parts(), destinationId, { hours: null })
+    expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
+    for (const orderId of [first, second]) expect(await world.counts(orderId)).toMatchObject({ acknowledged: 1 })
+    const held = world.box(given.crm).records()
+    expect(held).toHaveLength(before.length)
+    for (const [n, id] of ids.entries())
+      expect(held.find((record) => record.id === id)?.properties).toMatchObject({
+        [given.identity]: leads[n]?.externalId,
+        [given.name]: 'Prabhu, as we know her',
+      })
   },
 )
 
