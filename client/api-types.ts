@@ -3605,7 +3605,7 @@ export interface paths {
         };
         /**
          * Look up HSN codes of goods
-         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
+         * @description Give code, search or both. The exact code comes first, then descriptions with whole words of the search, with words that begin like them, and with their letters anywhere; of these, broader codes before narrower ones.
          */
         get: operations["listHsnCodes"];
         put?: never;
@@ -3625,7 +3625,7 @@ export interface paths {
         };
         /**
          * Look up NIC codes of activities
-         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones. The 2008 edition unless vintage says 2004.
+         * @description Give code, search or both. The exact code comes first, then descriptions with whole words of the search, with words that begin like them, and with their letters anywhere; of these, broader codes before narrower ones. The 2008 edition unless vintage says 2004.
          */
         get: operations["listNicCodes"];
         put?: never;
@@ -3645,7 +3645,7 @@ export interface paths {
         };
         /**
          * Look up SAC codes of services
-         * @description Give code, search or both. The exact code comes first, broader codes before narrower ones.
+         * @description Give code, search or both. The exact code comes first, then descriptions with whole words of the search, with words that begin like them, and with their letters anywhere; of these, broader codes before narrower ones.
          */
         get: operations["listSacCodes"];
         put?: never;

@@ -1,4 +1,4 @@
-/** Lookups in the reference lists: codes by prefix, descriptions by words that must all occur. */
+/** Lookups in the reference lists: codes by prefix, descriptions by words that must all occur, whole ones first. */
 
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -26,14 +26,21 @@ export interface NicRecord {
   readonly vintage: number
 }
 
-/** Shared by the three lists: $1 code or null, $2 words or null. The exact code first, then shorter ones. */
+/** Shared by the three lists: $1 code or null, $2 words or null. */
 const matching = (byCode: string) => sql`r.closed_on IS NULL
   AND ($1::text IS NULL OR ${byCode})
   AND ($2::text[] IS NULL OR NOT EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(r.description), word) = 0))`
 const byBeginning = 'starts_with(r.code, $1)'
 /** Responses and details return NIC codes as numbers, so a code that lost its leading zero must be found, too. */
 const byNumber = sql`ltrim(r.code, '0') = ltrim($1, '0')`
-const inOrder = 'ORDER BY length(r.code), r.code LIMIT $3'
+/**
+ * How the word matches that matches worst: 0 as a whole word or its plural, 1 as the beginning of one, 2 within one.
+ * Null without words. Other signs than letters and digits are escaped, so that they stand for themselves.
+ */
+const likeness = sql`(SELECT max(CASE WHEN lower(r.description) ~ ('\\m' || plain || '(e?s)?\\M') THEN 0
+    WHEN lower(r.description) ~ ('\\m' || plain) THEN 1 ELSE 2 END)
+  FROM unnest($2::text[]) AS word, regexp_replace(word, '([^[:alnum:]])', '\\\\\\1', 'g') AS plain)`
+const inOrder = sql`ORDER BY r.code <> $1, ${likeness}, length(r.code), r.code LIMIT $3`
 
 const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
   code?.replace(/\s+/g, '') ?? null,
@@ -60,7 +67,7 @@ export function lookUpNic(db: Queryable, lookup: Lookup & { readonly vintage: 20
   return db.query<NicRecord>(
     sql`SELECT r.code::integer AS code, r.description, r.section, r.division, r.vintage
      FROM reference.nic r WHERE r.vintage = $4 AND ${matching(sql`(${byBeginning} OR ${byNumber})`)}
-     ORDER BY r.code <> $1, NOT ${byNumber}, length(r.code), r.code LIMIT $3`,
+     ORDER BY r.code <> $1, NOT ${byNumber}, ${likeness}, length(r.code), r.code LIMIT $3`,
     [...parametersOf(lookup), lookup.vintage],
   )
 }

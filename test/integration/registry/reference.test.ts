@@ -43,6 +43,22 @@ test('HSN codes are found by exact code, by beginning and by words, the broader 
   expect(await codes('code=84&search=tea')).toEqual([])
 })
 
+test('whole words of a description come before beginnings of words, and these before parts, each the broader code first', async () => {
+  await database.db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of)
+     SELECT code, description, left(code, 2)::integer, 'IV', 1, 1, '2025-01-01'
+     FROM (VALUES ('49', 'Other products of the printing industry'), ('80', 'TIN AND ARTICLES THEREOF'), ('2002', 'Tomatoes, tinned'),
+       ('8311', 'Rods of tin (100%)'), ('8309', 'Caps of base metal, for tins')) AS given (code, description)`,
+  )
+  const codes = async (query: string) =>
+    (await get(`/api/reference/hsn?${query}`)).body.data.map((each: { code: string }) => each.code)
+  expect(await codes('search=tin')).toEqual(['80', '8309', '8311', '2002', '49'])
+  expect(await codes('search=tin%20tomatoes')).toEqual(['2002'])
+  expect(await codes('search=tin&code=49')).toEqual(['49'])
+  expect(await codes('search=(100%25)')).toEqual(['8311'])
+  expect(await codes('search=t.n')).toEqual([])
+})
+
 test('NIC codes are numbers, and one edition is searched at a time', async () => {
   expect((await get('/api/reference/nic?code=0111')).body.data).toEqual([
     { code: 1110, description: 'Growing of cereals', section: 'A', division: 1, vintage: 2008 },

@@ -11,7 +11,9 @@ export const lookup = (example: string, word: string) => ({
   limit: z.coerce.number().int().min(1).max(50).default(10).describe('Maximum number of records'),
 })
 
-export const description = 'Give code, search or both. The exact code comes first, broader codes before narrower ones.'
+export const description =
+  'Give code, search or both. The exact code comes first, then descriptions with whole words of the search, with words that begin like them, ' +
+  'and with their letters anywhere; of these, broader codes before narrower ones.'
 
 export const repliesWith = <T extends z.ZodType>(record: T) => ({
   200: z.object({ data: z.array(record) }),
