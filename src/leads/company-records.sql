@@ -32,8 +32,8 @@ CROSS JOIN LATERAL (
 -- The company register has no PAN, so a registration is only linked to the company if nothing contradicts it: the
 -- legal name equals the company's whole name, legal form included (PVT LTD and (P) LTD count as PRIVATE LIMITED), in
 -- the company's own state; the PAN is of the right kind (C for companies, F for LLPs); all such registrations share
--- one PAN; and no other company has the name. That PAN then adds the registrations in other states. No link is better
--- than a wrong one.
+-- one PAN; and no other company has the name, except one that has left the register or is listed as the company's own
+-- former identifier. That PAN then adds the registrations in other states. No link is better than a wrong one.
 CROSS JOIN LATERAL (
   SELECT regexp_replace(regexp_replace(regexp_replace(
     lower(company.name), '(\mpvt\.?|[(] *p[ .]*[)])(?=\s)', 'private'), '\mltd\.?$', 'limited'), '\mlimited liability partnership$', 'llp') AS name
@@ -57,8 +57,8 @@ CROSS JOIN LATERAL (
     AND namesake.state = company.state
     AND NOT EXISTS (
       SELECT FROM registry.company AS other
-      WHERE other.name_key = company.name_key AND other.cin <> company.cin
-        AND other.company_type = company.company_type)
+      WHERE other.name_key = company.name_key AND other.cin <> company.cin AND other.closed_on IS NULL
+        AND other.company_type = company.company_type AND other.cin <> ALL (coalesce(company.previous_cins, '{}')))
 ) AS linked
 CROSS JOIN LATERAL (
   SELECT coalesce(jsonb_agg(jsonb_build_object(

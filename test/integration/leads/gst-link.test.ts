@@ -8,12 +8,14 @@ let serial = 0
 
 interface World {
   readonly company?: Readonly<Record<string, unknown>>
+  /** Whether the first of the others is what the company was before. */
+  readonly isSuccessor?: true
   readonly others?: readonly Readonly<Record<string, unknown>>[]
   readonly gst: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** The GSTINs that a company of this world is linked to; every call is a world of its own under a new name. */
-async function linksOf({ company = {}, others = [], gst }: World): Promise<string[]> {
+async function linksOf({ company = {}, isSuccessor, others = [], gst }: World): Promise<string[]> {
   const { db } = database
   serial += 10
   const word = `sample${serial}`
@@ -23,7 +25,13 @@ async function linksOf({ company = {}, others = [], gst }: World): Promise<strin
   await insertCompany(
     db,
     cin,
-    named({ name: 'SAMPLE FOODS PRIVATE LIMITED', name_key: `${word} foods`, state: 'Goa', ...company }, 'name'),
+    named(
+      {
+        ...{ name: 'SAMPLE FOODS PRIVATE LIMITED', name_key: `${word} foods`, state: 'Goa' },
+        ...{ previous_cins: isSuccessor ? [cinOf(serial + 1)] : null, ...company },
+      },
+      'name',
+    ),
   )
   for (const [index, other] of others.entries()) {
     await insertCompany(db, cinOf(serial + index + 1), { name_key: `${word} foods`, ...named(other, 'name') })
@@ -125,6 +133,15 @@ test.each<[string, World]>([
   ],
 ])('there is no link where %s', async (_, world) => {
   expect(await linksOf(world)).toEqual([])
+})
+
+test('a company is linked under a new CIN, although its former one bears the same name', async () => {
+  const gst = [registration(601, 'SAMPLE FOODS PRIVATE LIMITED')]
+  const former = { name: 'SAMPLE FOODS PRIVATE LIMITED' }
+  expect(await linksOf({ others: [{ ...former, closed_on: '2025-10-01' }], gst })).toHaveLength(1)
+  expect(await linksOf({ isSuccessor: true, others: [former], gst: [registration(602, former.name)] })).toHaveLength(1)
+  const further = [former, { ...former, closed_on: null }]
+  expect(await linksOf({ isSuccessor: true, others: further, gst: [registration(603, former.name)] })).toEqual([])
 })
 
 test('the links of an order are found through the index of legal names', async () => {
