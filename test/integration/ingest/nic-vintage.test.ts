@@ -71,3 +71,21 @@ test('a new list of one vintage leaves the other as it is', async () => {
     { vintage: 2008, description: research },
   ])
 })
+
+test('an activity given by its division or group is in that division', async () => {
+  const monthly =
+    'LLPIN,LLP Name,Founded,ROC Location,Status,Industrial Activity,Activity Description,State,District,Address'
+  const lines = ['72', '722.0', '1110', '72200'].map(
+    (code, index) => `AAC-000${index},A LLP,05-05-2010,Goa,Active,${code},Own words,Goa,North Goa,"Panaji, Goa"`,
+  )
+  await ingest('mca-companies', file('llps.csv', [monthly, ...lines, ''].join('\n')), { mode: 'delta' })
+  const found = await database.db.query(
+    `SELECT nic_code, main_division FROM registry.company WHERE company_type = 'LLP' ORDER BY cin`,
+  )
+  expect(found).toEqual([
+    { nic_code: 72, main_division: '72' },
+    { nic_code: 722, main_division: '72' },
+    { nic_code: 1110, main_division: '01' },
+    { nic_code: 72200, main_division: '72' },
+  ])
+})

@@ -10,14 +10,16 @@ export const identifierIn = (layers: CheckLayers, from: string): string => {
 }
 
 /**
- * Five digits over layer p: the source's own, restoring the zeros that spreadsheets strip and removing the decimals
- * that they add; otherwise those in the CIN.
+ * The digits over layer p: the source's own five, restoring the zero that spreadsheets strip and removing the decimals
+ * that they add; otherwise those in the CIN; otherwise the source's fewer, which are a division or a group.
  */
 export function digitsOf(layers: CheckLayers, from: string, prefer: string | undefined): string {
   const inside = sql`CASE WHEN length(prepared.${identifierIn(layers, from)}) = 21 THEN substr(prepared.${identifierIn(layers, from)}, 2, 5) END`
   if (prefer === undefined || !layers.has(prefer)) return inside
   const stated = sql`ingest.ascii_form(prepared.${layers.field(prefer)})`
-  return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{1,5}(\\.0+)?$' THEN lpad(split_part(${stated}, '.', 1), 5, '0') END, ${inside})`
+  const whole = sql`split_part(${stated}, '.', 1)`
+  return sql`coalesce(CASE WHEN ${stated} ~ '^[0-9]{4,5}(\\.0+)?$' THEN lpad(${whole}, 5, '0') END, ${inside},
+    CASE WHEN ${stated} ~ '^[0-9]{1,3}(\\.0+)?$' THEN lpad(${whole}, greatest(length(${whole}), 2), '0') END)`
 }
 
 /** NIC-2008 for registrations from 2023 on, NIC-2004 before (measured: 91 % against 12 % of codes found). */
