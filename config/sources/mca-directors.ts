@@ -48,7 +48,7 @@ export const mcaDirectors: Source = {
     approved_on: { kind: 'date', from: 'approvedOn' },
     disqualified: { kind: 'word', from: 'disqualified', vocabulary: 'yes-no' },
     nationality: { kind: 'text', from: 'nationality' },
-    gender: { kind: 'text', from: 'gender' },
+    gender: { kind: 'word', from: 'gender', vocabulary: 'gender' },
     born_on: { kind: 'date', from: 'bornOn' },
     citizen_of_india: { kind: 'word', from: 'citizenOfIndia', vocabulary: 'yes-no' },
     resident_of_india: { kind: 'word', from: 'residentOfIndia', vocabulary: 'yes-no' },

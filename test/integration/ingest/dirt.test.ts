@@ -358,6 +358,17 @@ test('a cell of separators alone holds no value', async () => {
   ])
 })
 
+test('the register has one word for a gender, however its file writes it', async () => {
+  const lines = ['M', 'FEMALE', 't', 'X'].map((gender, index) => `1235${index},A,Approved,${gender}`)
+  const text = ['DIN,FullName,DINStatus,Gender', ...lines, ''].join('\n')
+  const run = await ingest('mca-directors', file('genders.csv', text), { mode: 'delta' })
+  expect(run.report).toMatchObject({ unknown_words: { gender: { X: 1 } } })
+  const rows = await database.db.query<{ gender: string }>(
+    "SELECT gender FROM registry.director WHERE din BETWEEN '00012350' AND '00012353' ORDER BY din",
+  )
+  expect(rows.map(({ gender }) => gender)).toEqual(['Male', 'Female', 'Transgender', 'X'])
+})
+
 test('a rejected amount or day says how to write it', async () => {
   const cells = ['1 Lakh,2022-11-23', '(100000),2022-11-23', '100000,45000', '100000,45000.75', '100000,04500']
   const rows = cells.map((pair, index) => {

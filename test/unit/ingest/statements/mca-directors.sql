@@ -146,7 +146,7 @@ FROM (SELECT typed.*,
     places.d_approved_on AS approved_on,
     places.word_disqualified AS disqualified,
     places.f_nationality AS nationality,
-    places.f_gender AS gender,
+    places.word_gender AS gender,
     places.d_born_on AS born_on,
     places.word_citizen_of_india AS citizen_of_india,
     places.word_resident_of_india AS resident_of_india,
@@ -166,6 +166,7 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_disqualified.value, word_disqualified_loose.value), prepared.f_disqualified) AS word_disqualified,
     coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), prepared.f_citizen_of_india) AS word_citizen_of_india,
     coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), prepared.f_resident_of_india) AS word_resident_of_india FROM (
+    coalesce(coalesce(word_gender.value, word_gender_loose.value), prepared.f_gender) AS word_gender,
         SELECT cells.*,
     coalesce(ingest.read_pincode(f_pincode),
       ingest.read_pincode(split_part(f_address, ',', -1)),
@@ -250,6 +251,8 @@ FROM (SELECT typed.*,
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
   SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
+      LEFT JOIN ingest.alias word_gender ON word_gender.kind = 'exact gender' AND word_gender.key = prepared.f_gender
+      LEFT JOIN ingest.alias word_gender_loose ON word_gender_loose.kind = 'gender' AND word_gender_loose.key = CASE WHEN word_gender.value IS NULL THEN ingest.word_key(prepared.f_gender) END
          c.first_name AS first_name,
            c.middle_name AS middle_name,
            c.last_name AS last_name,
