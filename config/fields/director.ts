@@ -3,7 +3,6 @@
  * screener.
  */
 import { code, date, identifier, type Leading, name, text, unshown } from './column.ts'
-import { pinCode } from './forms.ts'
 
 export const directorColumns = {
   din: identifier('DIN', 'Director identification number', ['hit', 'details', 'feed', 'lead'], { isPersonal: true }),
@@ -53,10 +52,8 @@ export const directorColumns = {
     isPersonal: true,
   }),
   country: text('country', 'Country of the address', ['feed', 'lead'], { as: { lead: 'Country' }, isPersonal: true }),
-  pincode: code('postalCode', 'PIN of the address', ['feed', 'lead'], {
+  pincode: code('postalCode', 'PIN of the address, abroad its postal code', ['feed', 'lead'], {
     as: { lead: 'Pincode', row: 'Zip_Code' },
-    digits: 6,
-    form: pinCode,
     isPersonal: true,
   }),
 }

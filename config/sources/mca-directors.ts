@@ -59,7 +59,14 @@ export const mcaDirectors: Source = {
     country: { kind: 'text', from: 'country' },
     pincode: { kind: 'place', part: 'pincode' },
   },
-  place: { city: ['city'], district: 'district', state: 'state', pincode: 'pincode', pincodeAtEndOf: 'address' },
+  place: {
+    city: ['city'],
+    district: 'district',
+    state: 'state',
+    pincode: 'pincode',
+    pincodeAtEndOf: 'address',
+    country: 'country',
+  },
   bounds: {
     rowsMin: 1,
     rowsMax: 15_000_000,

@@ -137,6 +137,8 @@ export interface PlaceSources {
   readonly district?: string
   readonly state?: string
   readonly pincode?: string
+  /** Country of the address. Abroad, no code or word is one of India's: states and districts are as the source writes them. */
+  readonly country?: string
   /** Free text that may end with the PIN code, for records that have none in a cell of its own. */
   readonly pincodeAtEndOf?: string
   /** Field whose identifier implies the state if nothing else does. */

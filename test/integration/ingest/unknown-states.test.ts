@@ -41,3 +41,29 @@ test('a state that no spelling is known of is told by the GSTIN before the PIN, 
   )
   expect(states).toEqual([{ state: 'Dubai' }, { state: 'Goa' }, { state: null }])
 })
+
+test('an address abroad is in no state or district of India, whatever its codes look like', async () => {
+  const pins = ['pincode,state,district,offices', '560123,KARNATAKA,BENGALURU,9', '403001,GOA,NORTH GOA,9', '']
+  await ingest('pincodes', file('pins-and-countries.csv', pins.join('\n')), { mode: 'delta' })
+  const people = [
+    'DIN,FullName,DINStatus,City,District,State,Country,Pincode',
+    '911,A,Approved,Singapore,,Singapore,SINGAPORE,560123',
+    '912,B,Approved,Atlanta,Fulton,GA,United States of America,30301',
+    '913,C,Approved,London,,,U.K.,SW1A 1AA',
+    '914,D,Approved,Panaji,,,INDIA,403001',
+    '915,E,Approved,Panaji,,,,403001',
+    '',
+  ]
+  const run = await ingest('mca-directors', file('countries.csv', people.join('\n')), { mode: 'delta' })
+  expect(run.report?.['repaired']).toEqual({ din_lost_zeros: 5 })
+  const places = await database.db.query(
+    `SELECT din, city, district, state, pincode FROM registry.director WHERE din BETWEEN '00000911' AND '00000915' ORDER BY din`,
+  )
+  expect(places).toEqual([
+    { din: '00000911', city: 'Singapore', district: null, state: 'Singapore', pincode: '560123' },
+    { din: '00000912', city: 'Atlanta', district: 'Fulton', state: 'GA', pincode: '30301' },
+    { din: '00000913', city: 'London', district: null, state: null, pincode: 'SW1A 1AA' },
+    { din: '00000914', city: 'Panaji', district: 'North Goa', state: 'Goa', pincode: '403001' },
+    { din: '00000915', city: 'Panaji', district: 'North Goa', state: 'Goa', pincode: '403001' },
+  ])
+})

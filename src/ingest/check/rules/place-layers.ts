@@ -3,7 +3,8 @@
  * table. If the table does not know it, the state is determined by the digits of a GSTIN, which a state assigns, then
  * by the PIN, then by the letters of a CIN, which may be those of an earlier registrar; otherwise the source's word is
  * kept. The district is the one that the PIN directory has for the PIN within that state, else what the text says. PIN
- * prefixes are not used: Mahe is in the Kerala circle, Yanam in the Andhra circle.
+ * prefixes are not used: Mahe is in the Kerala circle, Yanam in the Andhra circle. Of an address abroad, only the text is
+ * used: Singapore's postal codes have six digits too, and GA is Georgia as well as Goa.
  */
 
 import type { PlaceSources } from '../../../../config/sources/source.ts'
@@ -32,12 +33,20 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
     ...(pincode ? [sql`ingest.read_pincode(${pincode})`] : []),
     ...[address, optional(layers, place.pincodeAtEndOf)].flatMap((text) => (text ? pinsAtEnd(text) : [])),
   ]
-  layers.prepare('pin', pins.length > 0 ? sql`coalesce(${pins.join(', ')})` : 'NULL::text')
+  const pin = pins.length > 0 ? sql`coalesce(${pins.join(', ')})` : 'NULL::text'
+  const country = optional(layers, place.country)
+  if (country) layers.prepare('is_abroad', isAbroad(country))
+  layers.prepare('pin', country ? sql`CASE WHEN NOT ${isAbroad(country)} THEN ${pin} END` : pin)
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
   const city = cityOf(layers, place, hasPinDirectory)
-  return { city, district: 'places.district_name', state: 'places.state_name', pincode: 'places.pin' }
+  const code =
+    country && pincode ? sql`CASE WHEN places.is_abroad THEN places.${pincode} ELSE places.pin END` : 'places.pin'
+  return { city, district: 'places.district_name', state: 'places.state_name', pincode: code }
 }
+
+const isAbroad = (country: string): string =>
+  sql`coalesce(ingest.word_key(${country}) NOT IN ('india', 'in', 'ind', 'indian', 'bharat', 'republicofindia'), false)`
 
 /** The PIN of the last part, else the one that the country stands behind: `…,403001,India`. */
 function pinsAtEnd(text: string): string[] {
@@ -69,7 +78,13 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
   }
   if (place.identifier?.letters === 'cin') candidates.push(...ofIdentifier)
   if (words) candidates.push(sql`prepared.${words}`)
-  layers.joined.set('state_name', candidates.length > 0 ? sql`coalesce(${candidates.join(', ')})` : 'NULL::text')
+  const state = candidates.length > 0 ? sql`coalesce(${candidates.join(', ')})` : 'NULL::text'
+  layers.joined.set(
+    'state_name',
+    layers.prepared.has('is_abroad')
+      ? sql`CASE WHEN prepared.is_abroad THEN ${words ? sql`prepared.${words}` : 'NULL'} ELSE ${state} END`
+      : state,
+  )
   if (hasPinDirectory && candidates.length > 0) {
     layers.joins.set(
       'pin_in_state',

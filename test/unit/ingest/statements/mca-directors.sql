@@ -103,6 +103,7 @@ FROM (SELECT typed.*,
     places.fingerprint,
     places.f_pincode,
     places.f_address,
+    places.f_country,
     places.f_state,
     places.f_district,
     places.f_city,
@@ -119,7 +120,6 @@ FROM (SELECT typed.*,
     places.f_born_on,
     places.f_citizen_of_india,
     places.f_resident_of_india,
-    places.f_country,
     places.id_id AS din,
     CASE WHEN coalesce(CASE WHEN places.f_last_name IS NULL AND places.f_full_name IS NOT NULL THEN nullif(btrim(substring(places.f_full_name FROM '^\S+\s+(.*)\s+\S+$')), '') ELSE places.f_middle_name END,
       CASE WHEN places.f_last_name IS NULL AND places.f_full_name IS NOT NULL THEN CASE WHEN places.f_full_name LIKE '% %' THEN split_part(places.f_full_name,
@@ -155,24 +155,38 @@ FROM (SELECT typed.*,
     places.district_name AS district,
     places.state_name AS state,
     places.f_country AS country,
-    places.pin AS pincode FROM (
+    CASE WHEN places.is_abroad THEN places.f_pincode ELSE places.pin END AS pincode FROM (
     SELECT joined.*,
     coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
       SELECT prepared.*,
-    coalesce(coalesce(state_word.value, state_word_loose.value), pin_any.state, prepared.f_state) AS state_name,
+    CASE WHEN prepared.is_abroad THEN prepared.f_state ELSE coalesce(coalesce(state_word.value, state_word_loose.value),
+      pin_any.state,
+      prepared.f_state) END AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
                 CASE WHEN pin_any.state IS NULL THEN pin_any.district END) AS pin_district,
     coalesce(coalesce(word_status.value, word_status_loose.value), prepared.f_status) AS word_status,
     coalesce(coalesce(word_disqualified.value, word_disqualified_loose.value), prepared.f_disqualified) AS word_disqualified,
+    coalesce(coalesce(word_gender.value, word_gender_loose.value), prepared.f_gender) AS word_gender,
     coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), prepared.f_citizen_of_india) AS word_citizen_of_india,
     coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), prepared.f_resident_of_india) AS word_resident_of_india FROM (
-    coalesce(coalesce(word_gender.value, word_gender_loose.value), prepared.f_gender) AS word_gender,
         SELECT cells.*,
-    coalesce(ingest.read_pincode(f_pincode),
+    coalesce(ingest.word_key(f_country) NOT IN ('india',
+      'in',
+      'ind',
+      'indian',
+      'bharat',
+      'republicofindia'), false) AS is_abroad,
+    CASE WHEN NOT coalesce(ingest.word_key(f_country) NOT IN ('india',
+      'in',
+      'ind',
+      'indian',
+      'bharat',
+      'republicofindia'),
+      false) THEN coalesce(ingest.read_pincode(f_pincode),
       ingest.read_pincode(split_part(f_address, ',', -1)),
       ingest.read_pincode(split_part(substring(f_address FROM '(?i)^(.*[0-9])[ ,.-]*(?:india|in)[ .]*$'),
         ',',
-        -1))) AS pin,
+        -1))) END AS pin,
     ingest.din(f_id) AS id_id,
     ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
     ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
@@ -237,6 +251,8 @@ FROM (SELECT typed.*,
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
       LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = prepared.f_disqualified
       LEFT JOIN ingest.alias word_disqualified_loose ON word_disqualified_loose.kind = 'yes-no' AND word_disqualified_loose.key = CASE WHEN word_disqualified.value IS NULL THEN ingest.word_key(prepared.f_disqualified) END
+      LEFT JOIN ingest.alias word_gender ON word_gender.kind = 'exact gender' AND word_gender.key = prepared.f_gender
+      LEFT JOIN ingest.alias word_gender_loose ON word_gender_loose.kind = 'gender' AND word_gender_loose.key = CASE WHEN word_gender.value IS NULL THEN ingest.word_key(prepared.f_gender) END
       LEFT JOIN ingest.alias word_citizen_of_india ON word_citizen_of_india.kind = 'exact yes-no' AND word_citizen_of_india.key = prepared.f_citizen_of_india
       LEFT JOIN ingest.alias word_citizen_of_india_loose ON word_citizen_of_india_loose.kind = 'yes-no' AND word_citizen_of_india_loose.key = CASE WHEN word_citizen_of_india.value IS NULL THEN ingest.word_key(prepared.f_citizen_of_india) END
       LEFT JOIN ingest.alias word_resident_of_india ON word_resident_of_india.kind = 'exact yes-no' AND word_resident_of_india.key = prepared.f_resident_of_india
@@ -251,8 +267,6 @@ FROM (SELECT typed.*,
 -- one physical partition of the table. New rows are sorted by key, so that the indexes are filled in order.
 WITH found AS MATERIALIZED (
   SELECT c.din AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.closed_on AS closed_before,
-      LEFT JOIN ingest.alias word_gender ON word_gender.kind = 'exact gender' AND word_gender.key = prepared.f_gender
-      LEFT JOIN ingest.alias word_gender_loose ON word_gender_loose.kind = 'gender' AND word_gender_loose.key = CASE WHEN word_gender.value IS NULL THEN ingest.word_key(prepared.f_gender) END
          c.first_name AS first_name,
            c.middle_name AS middle_name,
            c.last_name AS last_name,
