@@ -7,7 +7,7 @@ import type { Answer } from '../../config/fields/answer.ts'
 import { shownOn } from '../../config/fields/shown.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import { selected } from '../db/shown-columns.ts'
-import { sql } from '../db/sql.ts'
+import { literal, sql } from '../db/sql.ts'
 import { notWithheld } from './details/director.ts'
 import { type CompanyHit, type GstHit, type Hits, hitColumns, identifierOf } from './hits.ts'
 import { searchByName } from './names/name-search.ts'
@@ -67,7 +67,9 @@ export type DirectorHit = Answer<'director', 'hit'>
 const same = (column: string) => (value: string) => sql`lower(${column}) = lower(${value}::text)`
 /** States use the registers' canonical spelling, so that their indexes apply. */
 const inState = (value: string) => sql`r.state = ${value}::text`
-const begins = (column: string) => (value: string) => sql`starts_with(lower(${column}), lower(${value}::text))`
+/** Apostrophes and points are written in several ways, or left out. */
+const bare = (text: string) => sql`translate(lower(${text}), ${literal("'’‘`.")}, '')`
+const begins = (column: string) => (value: string) => sql`starts_with(${bare(column)}, ${bare(sql`${value}::text`)})`
 
 const directorColumns = selected('r', shownOn('director', 'hit'))
 
