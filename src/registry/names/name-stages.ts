@@ -2,21 +2,29 @@
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { registerTables } from '../register-table.ts'
+import { comparedForm, legalFormAsked } from './legal-forms.ts'
 import { candidatesMax, type NameSearch, prefixLengthMin, walkRowsMax } from './name-query.ts'
 import { lexeme, wordsBeginning } from './name-words.ts'
 
-/** The exact name first, then names that begin with it, the shortest first. */
+/**
+ * The exact name first, of several that differ in their legal form the one with the form that was typed, then names that
+ * begin with it, the shortest first.
+ */
 export async function namesBeginning(tx: Queryable, search: NameSearch, words: readonly string[]): Promise<string[]> {
-  const { table, key } = registerTables[search.entity]
+  const { table, key, name: written } = registerTables[search.entity]
   const where = search.conditions()
   const name = where.bind(words.join(' '))
+  const form = legalFormAsked('ENDS_WITH', search.name)
+  const isOtherForm = form
+    ? sql`name_key = ${name}::text AND ${comparedForm('written')} !~ ${where.bind(form.pattern)}::text, `
+    : ''
   // In the order of the index, so that the candidates are its next entries and nothing is sorted.
   const rows = await tx.query<{ id: string }>(
     sql`SELECT id FROM (
-       SELECT ${key} AS id, r.name_key
+       SELECT ${key} AS id, r.name_key, ${written} AS written
        FROM ${table} r WHERE ${where.sql} AND starts_with(r.name_key, ${name}::text)
        ORDER BY r.name_key USING ~<~, ${key} LIMIT ${candidatesMax}
-     ) AS candidate ORDER BY name_key <> ${name}::text, length(name_key), name_key, id`,
+     ) AS candidate ORDER BY name_key <> ${name}::text, ${isOtherForm}length(name_key), name_key, id`,
     where.values,
   )
   return rows.map(({ id }) => id)

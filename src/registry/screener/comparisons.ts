@@ -2,8 +2,8 @@
  * Estimates the comparisons per row that a query reads, in units of one plain text search. OR tests all its terms on a
  * row that matches none; AND stops at the first that fails, so each further term counts half.
  */
+import { legalFormAsked } from '../names/legal-forms.ts'
 import type { ResolvedQuery } from './fields.ts'
-import { legalFormAsked } from './legal-forms.ts'
 
 export function comparisonsOf(node: ResolvedQuery): number {
   switch (node.kind) {

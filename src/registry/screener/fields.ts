@@ -24,7 +24,7 @@ export type ScreenerType = (typeof screenerTypes)[number]
  * - `name`: every comparison uses `fold`: registry.name_key, which ignores case, punctuation and `PVT LTD`, if the
  *   register stores the key; lower() if computing the key of every row would be too slow. A text with an empty key,
  *   such as `llp`, is compared with the name as written; a piece with a legal form and other words requires that form,
- *   see legal-forms.ts.
+ *   see ../names/legal-forms.ts.
  * - `identifier`: CIN or GSTIN; input is converted to the canonical spelling. Equality accepts complete ones only.
  * - `code`: digits kept as text; may be typed as a number; ordered. Equality accepts codes of the field's form only.
  * - `list`: several values per record; a condition holds if any of them meets it.

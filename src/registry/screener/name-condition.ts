@@ -4,9 +4,9 @@
  * words is also searched in the name as written.
  */
 import { sql } from '../../db/sql.ts'
+import { comparedForm, type LegalFormAsked, legalFormAsked } from '../names/legal-forms.ts'
 import type { Literal, MatchOperator } from './ast.ts'
 import type { Field } from './fields.ts'
-import { type LegalFormAsked, legalFormAsked } from './legal-forms.ts'
 import type { Output } from './pieces.ts'
 
 interface Match {
@@ -48,9 +48,7 @@ function matchesForm(
     core === ''
       ? ''
       : sql`${narrowed(field, key, negated, out)}${matchText(op, field.column, sql`${field.fold}(${out.bind(core)}::text)`)} AND `
-  // Collation C makes lower() and the pattern twice as fast, and suffices for the output of unaccent.
-  const plain = sql`translate(lower(public.unaccent('public.unaccent', ${written}) COLLATE "C"), '''\`', '')`
-  return sql`(${byKey}${plain} ~ ${out.bind(pattern)}::text)`
+  return sql`(${byKey}${comparedForm(written)} ~ ${out.bind(pattern)}::text)`
 }
 
 export function isNamed(field: Field, literals: readonly Literal[], out: Output): string {

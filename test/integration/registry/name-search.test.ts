@@ -20,6 +20,13 @@ beforeAll(async () => {
   })
   await insertCompany(db, { cin: 'AAC-3965', name: 'MANDOVI WEAVERS LLP', incorporated_on: '2022-01-01' })
   await insertGst(db, { gstin: '27AAACR5055K1Z7', trade_name: 'Xenon Bakers', registered_on: '2022-01-01' })
+  for (const [cin, name] of [
+    ['AAC-3966', 'ZAMBRE FOREX LLP'],
+    ['U61100GA1982PTC000482', 'ZAMBRE FOREX PRIVATE LIMITED'],
+    ['U63090GA1975PLC000217', 'ZAMBRE FOREX LTD'],
+    ['U11100GA1975PLC000218', 'ZAMBRE FOREX INDIA LIMITED'],
+  ] as const)
+    await insertCompany(db, { cin, name, incorporated_on: '2022-01-01' })
   // A word that nearly every name holds: left to itself the planner reads the table from its start.
   await db.execute(
     `INSERT INTO registry.company (cin, company_type, name, name_key, incorporated_on, first_run_id, last_run_id, as_of)
@@ -85,6 +92,17 @@ describe('names as people type them', () => {
     'infosys qartz pvt ltd',
   ])('%s finds the name that was meant first', async (company) => {
     expect((await names(company))[0]).toBe('INFOSYS QUARTZ LIMITED')
+  })
+
+  test.each([
+    ['zambre forex', 'ZAMBRE FOREX LLP'],
+    ['Zambre Forex LLP', 'ZAMBRE FOREX LLP'],
+    ['zambre forex (p) ltd.', 'ZAMBRE FOREX PRIVATE LIMITED'],
+    ['ZAMBRE FOREX LIMITED', 'ZAMBRE FOREX LTD'],
+  ])('of names that differ in their legal form, %s finds the one that has it first', async (company, first) => {
+    const found = await names(company)
+    expect(found[0]).toBe(first)
+    expect([found.length, found.at(-1)]).toEqual([4, 'ZAMBRE FOREX INDIA LIMITED'])
   })
 
   test('a word that no name is spelt like finds nothing', async () => {

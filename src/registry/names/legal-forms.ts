@@ -2,7 +2,9 @@
  * A text with a legal form and other words, such as `IONS PRIVATE LIMITED`. The key of names omits legal forms, so the
  * name as written is tested as well, with a pattern that accepts all spellings that the key treats alike.
  */
-import type { MatchOperator } from './ast.ts'
+import { sql } from '../../db/sql.ts'
+
+type Part = 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH'
 
 export interface LegalFormAsked {
   /** The part of the text that the key of every such name contains; empty if nothing is certain. */
@@ -40,8 +42,15 @@ const between = '[^a-z0-9]+(?:(?:and|the)[^a-z0-9]+)*'
 const start = '^[^a-z0-9]*(?:(?:and|the)[^a-z0-9]+)*'
 const end = '[^a-z0-9]*$'
 
+/**
+ * A name as written, in the form that patterns are compared with. Collation C makes lower() and the pattern twice as
+ * fast, and suffices for the output of unaccent.
+ */
+export const comparedForm = (written: string): string =>
+  sql`translate(lower(public.unaccent('public.unaccent', ${written}) COLLATE "C"), '''\`', '')`
+
 /** @returns undefined if the text contains no form, contains nothing else, or cannot be part of a name. */
-export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked | undefined {
+export function legalFormAsked(op: Part, text: string): LegalFormAsked | undefined {
   const words = wordsOf(text)
   const cut = cutWord(op, words)
   if (!(cut || words.some((word) => forms.has(word))) || words.every((word) => forms.has(word))) return undefined
@@ -53,7 +62,7 @@ export function legalFormAsked(op: MatchOperator, text: string): LegalFormAsked 
 }
 
 /** The last word if it may be the beginning of one that the key omits: `pr` of `private`, which is also spelt `pvt`. */
-function cutWord(op: MatchOperator, words: readonly string[]): string | undefined {
+function cutWord(op: Part, words: readonly string[]): string | undefined {
   const last = words.at(-1) ?? ''
   const goesOn = (whole: string) => whole !== last && whole.startsWith(last)
   if (op === 'ENDS_WITH' || words.length < 2 || forms.has(last) || ![...forms.keys(), ...fillers].some(goesOn))
@@ -77,7 +86,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** The outermost words may be fragments, and a fragment of an omitted word is in no key: `ate` of `private`. */
-function coreOf(op: MatchOperator, words: readonly string[]): readonly string[] {
+function coreOf(op: Part, words: readonly string[]): readonly string[] {
   const isTail = (word: string) => op !== 'STARTS_WITH' && leftOut.some((other) => other.endsWith(word))
   const isHead = (word: string) => op !== 'ENDS_WITH' && leftOut.some((other) => other.startsWith(word))
   const from = words.findIndex((word) => !isTail(word))
