@@ -3705,7 +3705,7 @@ export interface paths {
         };
         /**
          * List the fields, operators and example values of the screener language
-         * @description A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case and spacing. Days may be relative to today in India: >= this month, IN LAST 7 DAYS, since 1 April.
+         * @description A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case in names, identifiers, places and listed values. Days may be relative to today in India: >= this month, IN LAST 7 DAYS, since 1 April.
          */
         get: operations["listScreenerFields"];
         put?: never;

@@ -32,6 +32,8 @@ interface More {
   readonly ask?: string
   /** The vocabulary of its values. */
   readonly words?: Vocabulary | 'state'
+  /** Name of a place, stored as on a letter: a query may write it in capitals or small letters. */
+  readonly isPlace?: true
   /** Length of a code, which keeps its leading zeros. */
   readonly digits?: number
   /** The form of every value of a code. */

@@ -47,10 +47,12 @@ export const companyColumns = {
   city: text('City', 'City of the registered office', ['hit', 'details', 'feed', 'lead'], {
     as: { feed: 'city' },
     ask: "== 'Mumbai'",
+    isPlace: true,
   }),
   district: text('District', 'District of the registered office', ['feed', 'lead'], {
     as: { feed: 'district' },
     ask: "== 'North Goa'",
+    isPlace: true,
   }),
   state: text('State', 'State of the registered office', ['hit', 'details', 'feed', 'lead'], {
     as: { feed: 'state' },

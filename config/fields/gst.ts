@@ -41,6 +41,7 @@ export const gstColumns = {
   district: text('District', 'District of the principal place of business', ['feed', 'lead'], {
     as: { feed: 'district' },
     ask: "== 'Pune'",
+    isPlace: true,
   }),
   state_code: code('StateCode', 'First two digits of the GSTIN', ['lead']),
   state: text('state', 'State of the principal place of business', ['hit', 'details', 'feed', 'lead'], {

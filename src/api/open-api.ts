@@ -30,7 +30,7 @@ person (viewer, buyer, admin), or under \`/admin\` of an operator (accountant, v
 \`State == 'Maharashtra' AND paidUpCapital > 1000000 AND NOT llpStatus IN ['Struck Off', 'Amalgamated']\`
 
 Comparisons of a field with a value: \`== != > >= < <= IN BETWEEN CONTAINS STARTS_WITH ENDS_WITH IS NULL\`; combined with \`AND\`, \`OR\`,
-\`NOT\` and parentheses. Field names are case-sensitive, and so are values, except identifiers and those that \`GET /api/screener/fields\` lists;
+\`NOT\` and parentheses. Field names are case-sensitive, and so are values, except identifiers, cities, districts and those that \`GET /api/screener/fields\` lists;
 \`CONTAINS\`, \`STARTS_WITH\` and \`ENDS_WITH\` ignore case. A condition on a missing value is not true, and neither is its negation: \`IS NULL\` finds those records. Names of companies and trade names are compared
 regardless of case, punctuation and legal form; if the text contains a form along with other words, or ends within one, the form counts too, in any
 spelling: \`ENDS_WITH 'IONS PRIVATE LIMITED'\` and \`CONTAINS 'IONS PRIV'\` find \`VISIONS PVT. LTD.\`, not \`VISIONS LIMITED\`. Text is in single quotes; days are \`'YYYY-MM-DD'\` or relative to

@@ -75,7 +75,16 @@ function withLastWordWhole(text: string): string[] {
   return forms.filter((form) => form !== last && form.startsWith(last)).map((form) => withForm(others + form))
 }
 
+/** The name of a place as imports write it. */
+const placeName = (text: string) =>
+  text.toLowerCase().replaceAll(/(?<![\p{L}\p{M}\p{N}])\p{L}/gu, (letter) => letter.toUpperCase())
+
 function test(field: Field, condition: Condition, stored: string | number, nameKey: NameKey): boolean {
+  if (field.isPlace && (condition.kind === 'compare' || condition.kind === 'in')) {
+    const values = condition.kind === 'in' ? condition.values : [condition.value]
+    const isNegated = condition.kind === 'in' ? condition.negated : condition.op === '!='
+    return values.some(({ value }) => value === stored || placeName(value) === stored) !== isNegated
+  }
   // A text whose key is empty is compared with the name as written.
   if (field.kind === 'name' && field.fold !== 'lower') {
     if (condition.kind === 'in') {

@@ -59,8 +59,21 @@ const plain: Comparing = {
   ordered: asIs,
 }
 
+const placeName = (text: string): string => sql`coalesce(ingest.place_name(${text}, NULL), ${text})`
+
+/** As the query writes it, or as the import does: both are compared with the column itself, which has an index. */
+const isPlace = byValues(
+  (column, value) => sql`${column} IN (${value}, ${placeName(value)})`,
+  (column, values) =>
+    sql`${column} = ANY (${values} || ARRAY(SELECT ${placeName('word')} FROM unnest(${values}) AS word))`,
+)
+
 export const comparing: Readonly<Record<FieldKind, Comparing>> = {
-  text: { ...plain, matches: matching(lower, lower) },
+  text: {
+    ...plain,
+    equals: (field, values, out) => (field.isPlace ? isPlace : plain.equals)(field, values, out),
+    matches: matching(lower, lower),
+  },
   identifier: { ...plain, matches: matching(asIs, (needle) => sql`upper(${needle})`) },
   name: { ...plain, equals: isNamed, matches: matchesName },
   // Codes are ordered by their digits, whatever the database's collation.

@@ -19,7 +19,8 @@ export const screenerTypes = ['company', 'gst'] as const
 export type ScreenerType = (typeof screenerTypes)[number]
 
 /**
- * - `text`: equality is exact; CONTAINS, STARTS_WITH and ENDS_WITH ignore case. For a field with a vocabulary, equality
+ * - `text`: equality is exact, but the name of a place may be in capitals or small letters; CONTAINS, STARTS_WITH and
+ *   ENDS_WITH ignore case. For a field with a vocabulary, equality
  *   accepts every spelling of the value, and for a value outside the vocabulary ignores case, spaces and punctuation.
  * - `name`: every comparison uses `fold`: registry.name_key, which ignores case, punctuation and `PVT LTD`, if the
  *   register stores the key; lower() if computing the key of every row would be too slow. A text with an empty key,
@@ -63,6 +64,7 @@ export interface Field {
   readonly written?: string
   /** The spellings that are accepted: of config/vocabularies.ts, or of `src/domain/states.ts`. */
   readonly vocabulary?: Vocabulary | 'state'
+  readonly isPlace?: true
   /** Length of a code, which keeps its leading zeros. */
   readonly digits?: number
   readonly form?: Form
@@ -114,6 +116,7 @@ function fieldOf(register: ScreenerType, { column, name, definition }: Shown): F
     fold: definition.kind === 'name' && !hasKey ? 'lower' : 'registry.name_key',
     ...(hasKey && { written: own, ...(!definition.isFilled && { presence: own }) }),
     ...(definition.words && { vocabulary: definition.words }),
+    ...(definition.isPlace && { isPlace: definition.isPlace }),
     ...(definition.digits && { digits: definition.digits }),
     ...(definition.form && { form: definition.form }),
     ...(definition.isPersonal && { isPersonal: definition.isPersonal }),

@@ -107,6 +107,17 @@ describe('search', () => {
     expect(byCursor).toEqual(byNumber)
   })
 
+  test.each([
+    ["City == 'PANAJI'", 25],
+    ["City IN ['panaji', 'NOWHERE']", 25],
+    ["State == 'Goa' AND NOT City != ' panaji.'", 25],
+    ["City NOT IN ['PANAJI'] AND City == 'Panaji'", 0],
+    ["City == ''", 0],
+    ["City != '' AND City == 'panaji'", 25],
+  ])('a place is found in capitals and in small letters: %s', async (query, total) => {
+    expect((await search({ type: 'company', query })).body).toMatchObject({ total })
+  })
+
   test('a page beyond the last one is empty and keeps the total', async () => {
     const { body } = await search({ type: 'company', query: "City == 'Panaji'", page: 9 })
     expect(body).toEqual({ results: [], total: 25, page: 9, pages: 3, next_cursor: null })

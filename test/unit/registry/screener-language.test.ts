@@ -101,6 +101,7 @@ describe('emitted SQL', () => {
       ') AS word)',
       ') AS member WHERE ',
     ],
+    ...['coalesce(', 'ingest.place_name(', ' IN (', 'NULL', ' || ARRAY(SELECT ', 'word'],
     ...[
       'registry.name_key(',
       'cardinality(',
@@ -177,8 +178,8 @@ describe('emitted SQL', () => {
   })
 
   test('a value that looks like SQL travels as a parameter', () => {
-    const { condition, values } = readQuery('company', "City == '''; DROP TABLE registry.company; --'")
-    expect(condition).toBe('(r.city = $1::text)')
+    const { condition, values } = readQuery('company', "NICDesc == '''; DROP TABLE registry.company; --'")
+    expect(condition).toBe('(r.nic_description = $1::text)')
     expect(values).toEqual(["'; DROP TABLE registry.company; --"])
   })
 })

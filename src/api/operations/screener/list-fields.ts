@@ -14,7 +14,7 @@ export default operation({
   summary: 'List the fields, operators and example values of the screener language',
   description:
     'A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts ' +
-    'may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case and spacing. ' +
+    'may use lakh and crore, as in paidUpCapital > 10 lakh. Equality ignores case in names, identifiers, places and listed values. ' +
     'Days may be relative to today in India: >= this month, IN LAST 7 DAYS, since 1 April.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
