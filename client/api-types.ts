@@ -18620,7 +18620,7 @@ export interface operations {
                      *           "changed_at": "2026-11-21T04:39:16.170Z",
                      *           "changes": [
                      *             {
-                     *               "field": "Status",
+                     *               "field": "DINStatus",
                      *               "before": "Approved",
                      *               "after": "Deactivated"
                      *             }
@@ -22639,6 +22639,11 @@ export interface operations {
                  * @example 1
                  */
                 page?: number;
+                /**
+                 * @description Sort order; a trailing hyphen reverses it
+                 * @example as_of-
+                 */
+                sort?: "as_of" | "as_of-";
             };
             header?: never;
             path?: never;

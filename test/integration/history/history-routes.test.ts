@@ -36,6 +36,15 @@ const get = async (url: string) => {
 const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('history', () => {
+  test('the history of a GST registration is sorted like that of a company, and has no appointments', async () => {
+    const days = async (query: string) =>
+      (await get(`/api/gst/history?gstin=27AAACR5055K1Z7${query}`)).body.data.map(
+        (each: { as_of: string }) => each.as_of,
+      )
+    expect(await days('&sort=as_of')).toEqual(['2025-01-10', '2025-02-10'])
+    expect(await days('&sort=as_of-')).toEqual(await days(''))
+  })
+
   test('each entry names kind, day, run, snapshot and the fields before and after, newest first', async () => {
     const { status, body } = await get('/api/gst/history?gstin=27aaacr5055k1z7')
     expect([status, body.total, body.page, body.limit, body.rate_limit]).toEqual([200, 2, 1, 10, rateLimit])

@@ -32,7 +32,7 @@ export default operation({
         sha256: '08cd9f5156b33cba21393810ef6f017955b9119bfb0f43d0e88e190fa76d46ec',
         line: 2,
         changed_at: '2026-11-21T04:39:16.170Z',
-        changes: [{ field: 'Status', before: 'Approved', after: 'Deactivated' }],
+        changes: [{ field: 'DINStatus', before: 'Approved', after: 'Deactivated' }],
       },
     ],
     total: 1,

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
 import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
-import { description, gstin, readPage, response } from './history-schemas.ts'
+import { description, gstin, PageQuery, readPage, response } from './history-schemas.ts'
 
 export default operation({
   id: 'getGstHistory',
@@ -17,7 +16,7 @@ export default operation({
   seesAll: true,
   limit: 'details',
   errors: recordErrors,
-  query: z.object({ gstin, ...paging(100) }),
+  query: z.object({ gstin, ...PageQuery.omit({ include: true }).shape }),
   reply: response,
   example: {
     data: [
