@@ -135,6 +135,16 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     expect(box.calls().length).toBe(calls)
   })
 
+  test('erases nothing where the key of the list was lost, since nobody knows whom its entries mean', async () => {
+    const { push, held, receipts, recall } = await delivered()
+    await push()
+    const before = held()
+    await suppress([['email', 'somebody.else@example.in']])
+    await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
+    expect(await recall()).toEqual({ noted: 0, settled: 0 })
+    expect([held(), await receipts()]).toEqual([before, []])
+  })
+
   test('takes a record that is gone already as erased', async () => {
     const { push, receipts, recall, parts, destinationId } = await delivered()
     await push()
