@@ -66,6 +66,19 @@ test('a token that the provider signed for this Panji and this browser names the
   expect(await told(await signed({ ...good(), email_verified: false }))).toMatchObject({ email: undefined })
 })
 
+test.each([
+  ['as text', { email_verified: 'true' }, true],
+  ['as Entra does, by the owner of its domain', { email_verified: undefined, xms_edov: true }, true],
+  ['as Entra does, in a number', { email_verified: undefined, xms_edov: '1' }, true],
+  ['not, as Entra does', { email_verified: undefined, xms_edov: '0' }, false],
+  ['not, whatever of its domain', { email_verified: 'false', xms_edov: true }, false],
+  ['neither', { email_verified: undefined }, false],
+])('an address that is told to be verified %s', async (_, claims, isVerified) => {
+  expect(await told(await signed({ ...good(), ...claims }))).toMatchObject({
+    email: isVerified ? 'asha@example.in' : undefined,
+  })
+})
+
 const wrong: Readonly<Record<string, () => Promise<string>>> = {
   'of another key': () => signed(good(), others.privateKey),
   'of another issuer': () => signed({ ...good(), iss: 'https://elsewhere.example' }),

@@ -14,11 +14,15 @@ import { callProvider } from './provider-call.ts'
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const clockToleranceSeconds = 60
 
+/** Some providers write it as text or as a number. */
+const said = z.union([z.boolean(), z.string(), z.number()]).transform((value) => /^(?:true|1)$/.test(String(value)))
 const Tokens = z.object({ id_token: z.string().max(20_000), access_token: z.string().max(20_000).optional() })
 const Address = z.object({
   sub: z.string().min(1).max(255),
   email: z.string().max(320).optional(),
-  email_verified: z.boolean().default(false),
+  email_verified: said.optional(),
+  /** Of Entra, which has no `email_verified`: the tenant has proved that it owns the domain of the address. */
+  xms_edov: said.optional(),
 })
 const Claims = Address.extend({
   nonce: z.string(),
@@ -69,9 +73,9 @@ export async function identify(settings: OidcSettings, provider: Provider, back:
   const claims = await verified(tokens.data.id_token, keyOf, settings)
   if (claims.nonce !== nonceOf(back.secret)) throw refused('The ID token belongs to another sign-in.')
   if (claims.azp !== undefined && claims.azp !== settings.clientId) throw refused('The ID token is for another client.')
-  const { email, email_verified: isVerified } =
-    claims.email === undefined ? await userInfo(metadata, tokens.data.access_token, claims) : claims
-  const address = isVerified ? email?.trim().toLowerCase() : undefined
+  const profile = claims.email === undefined ? await userInfo(metadata, tokens.data.access_token, claims) : claims
+  const isVerified = profile.email_verified ?? profile.xms_edov ?? false
+  const address = isVerified ? profile.email?.trim().toLowerCase() : undefined
   return { issuer: settings.issuer, subject: claims.sub, email: address }
 }
 
