@@ -215,7 +215,8 @@ async function endOldest(tx: Queryable, accountId: string, opened: string): Prom
 }
 
 /**
- * A new access token for the same session. @throws AppError INVALID_REFRESH_TOKEN, ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
+ * A new access token for the same session, which is a use of its key. @throws AppError INVALID_REFRESH_TOKEN,
+ * ACCOUNT_SUSPENDED, ADDRESS_BLOCKED.
  */
 export async function refreshAccessToken(db: Db, keyRing: KeyRing, refreshToken: string, ip: string): Promise<string> {
   const [session] = await db.query<{
@@ -226,12 +227,19 @@ export async function refreshAccessToken(db: Db, keyRing: KeyRing, refreshToken:
     blocked: boolean
     now: Date
   }>(
-    `SELECT s.session_id AS "sessionId", s.account_id AS "accountId",
-            s.revoked_at IS NULL AND s.expires_at > now() AND k.revoked_at IS NULL AND a.erased_at IS NULL AS live,
-            a.suspended_at IS NOT NULL AS suspended,
-            EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= $2::inet) AS blocked, now() AS now
-     FROM access.session s JOIN access.account a USING (account_id) JOIN access.api_key k USING (api_key_id)
-     WHERE s.refresh_sha256 = $1`,
+    `WITH asked AS (
+       SELECT s.session_id AS "sessionId", s.account_id AS "accountId", api_key_id,
+              s.revoked_at IS NULL AND s.expires_at > now() AND k.revoked_at IS NULL AND a.erased_at IS NULL AS live,
+              a.suspended_at IS NOT NULL AS suspended,
+              EXISTS (SELECT FROM access.blocked_address b WHERE b.refused >>= $2::inet) AS blocked, now() AS now
+       FROM access.session s JOIN access.account a USING (account_id) JOIN access.api_key k USING (api_key_id)
+       WHERE s.refresh_sha256 = $1
+     ), used AS (
+       UPDATE access.api_key k SET last_used_at = now() FROM asked
+       WHERE k.api_key_id = asked.api_key_id AND live AND NOT suspended AND NOT blocked
+         AND k.last_used_at < now() - interval '1 minute'
+     )
+     SELECT "sessionId", "accountId", live, suspended, blocked, now FROM asked`,
     [sha256(refreshToken), comparableAddress(ip)],
   )
   if (session?.blocked) throw addressBlocked()

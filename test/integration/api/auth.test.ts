@@ -114,6 +114,27 @@ describe('refresh', () => {
     expect(tokens.size, 'each token differs, also within a second').toBe(3)
   })
 
+  test('a refresh is a use of the key, and one that is refused is none', async () => {
+    const customer = await newCustomer(api, database)
+    const other = await newCustomer(api, database)
+    const refresh = () => api.post('/api/auth/refresh-token', undefined, { refresh_token: customer.refreshToken })
+    const daysUnused = async () => {
+      const rows = await database.db.query<{ days: number }>(
+        `SELECT floor(extract(epoch FROM now() - last_used_at) / 86400)::int AS days FROM access.api_key
+         WHERE account_id = ANY ($1) ORDER BY account_id = $2 DESC`,
+        [[customer.accountId, other.accountId], customer.accountId],
+      )
+      return rows.map(({ days }) => days)
+    }
+    await database.db.execute(`UPDATE access.api_key SET last_used_at = now() - interval '20 days'`)
+    await database.db.transaction((tx) => suspendAccount(tx, customer.accountId))
+    expect([(await refresh()).statusCode, await daysUnused()]).toEqual([403, [20, 20]])
+    await database.db.transaction((tx) => unsuspendAccount(tx, customer.accountId))
+    expect([(await refresh()).statusCode, await daysUnused()]).toEqual([401, [20, 20]])
+    await database.db.execute('UPDATE access.session SET revoked_at = NULL WHERE account_id = $1', [customer.accountId])
+    expect([(await refresh()).statusCode, await daysUnused()]).toEqual([200, [0, 20]])
+  })
+
   test('a missing refresh token is 400, an unknown or expired one 401 with a detail', async () => {
     expect((await api.post('/api/auth/refresh-token', undefined, {})).statusCode).toBe(400)
     const unknown = await api.post('/api/auth/refresh-token', undefined, { refresh_token: 'nobody' })

@@ -16,7 +16,7 @@ export const ApiKey = z
     name: z.string(),
     scopes: z.array(scope),
     created_at: timestamp(),
-    last_used_at: timestamp().nullable(),
+    last_used_at: timestamp('of the last login with it, or refresh of such a login').nullable(),
     expires_at: timestamp().nullable(),
     revoked_at: timestamp().nullable(),
     parent: z
