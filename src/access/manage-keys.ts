@@ -116,7 +116,7 @@ export interface KeyReplacement {
 /**
  * Creates a key; one that replaces another takes its name and scopes by default and its children, and the other gets an
  * expiry. An e-mail notifies the account. @throws AppError SCOPE_MISSING for more scopes than the actor has, NOT_FOUND,
- * UNPROCESSABLE, QUOTA_EXCEEDED.
+ * UNPROCESSABLE also where the key of the session was made by the one that it would replace, QUOTA_EXCEEDED.
  */
 export async function createApiKey(
   tx: Queryable,
@@ -137,6 +137,7 @@ export async function createApiKey(
   const scopes = given.scopes ?? replaced?.scopes ?? (standingOrderId === null ? scopesGiven(by) : boundScopes)
   if (standingOrderId !== null) await requireBindable(tx, accountId, { standingOrderId, scopes })
   requireScopes(replaced ? [...scopes, ...replaced.scopes] : scopes, by.scopes)
+  if (maker && replaced) await refuseOwnMaker(tx, maker, replaced)
   const issued = await issueApiKey(tx, accountId, {
     name: given.name ?? replaced?.name,
     scopes,
@@ -169,6 +170,25 @@ async function leaveRoom(tx: Queryable, apiKeyId: string): Promise<boolean> {
     [apiKeyId],
   )
   return left > 0
+}
+
+/**
+ * The new key would be made by one that it takes over with the children of the replaced one, and end with itself.
+ * @throws AppError UNPROCESSABLE
+ */
+async function refuseOwnMaker(tx: Queryable, maker: ApiKeyRecord, { apiKeyId, prefix }: ApiKeyRecord): Promise<void> {
+  const made = await tx.query(
+    `WITH RECURSIVE line AS (
+       SELECT parent_key_id FROM access.api_key WHERE api_key_id = $1
+       UNION SELECT k.parent_key_id FROM access.api_key k JOIN line ON k.api_key_id = line.parent_key_id
+     ) SELECT FROM line WHERE parent_key_id = $2`,
+    [maker.apiKeyId, apiKeyId],
+  )
+  if (made.length === 0) return
+  throw new AppError(
+    'UNPROCESSABLE',
+    `replaces: the key of this session was created with ${prefix} and ends with it, so it cannot replace it. Log in with ${prefix} itself, or sign in as an admin.`,
+  )
 }
 
 /** By default an account gets a key that cannot create further ones. */

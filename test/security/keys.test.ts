@@ -202,6 +202,25 @@ describe('keys', () => {
     expect((await api.get('/api/users/me', child.token)).statusCode).toBe(401)
   })
 
+  test('replace none that made them, directly or through others: such a key would end with itself', async () => {
+    const owner = await newCustomer(api, database)
+    const scopes = ['read', 'keys']
+    const sessionOf = ({ api_key: apiKey }: Key) => logInCustomer(api, { accountId: owner.accountId, apiKey })
+    const parent = await makeKey(owner.token, { scopes })
+    const child = await makeKey((await sessionOf(parent)).token, { scopes })
+    const grandchild = await makeKey((await sessionOf(child)).token, { scopes })
+    const before = await listed(owner.token)
+    for (const key of [child, grandchild]) {
+      const { token } = await sessionOf(key)
+      const refused = await api.post('/api/keys', token, { replaces: parent.prefix })
+      expect([refused.statusCode, refused.json().detail]).toEqual([422, expect.stringContaining(parent.prefix)])
+    }
+    const rows = (keys: Key[]) => keys.map(({ key_id, parent, expires_at }) => [key_id, parent, expires_at])
+    expect(rows(await listed(owner.token))).toEqual(rows(before))
+    const sibling = await makeKey(owner.token, { scopes })
+    expect((await makeKey((await sessionOf(sibling)).token, { replaces: parent.prefix })).parent).toBe(sibling.prefix)
+  })
+
   test('are revoked with the key that made them, to the last, and no other key is', async () => {
     const owner = await newCustomer(api, database)
     const parent = await makeKey(owner.token, { scopes: ['read', 'keys'] })
