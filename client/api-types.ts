@@ -4284,7 +4284,7 @@ export interface paths {
         post?: never;
         /**
          * Reset a person's second factor
-         * @description For somebody who lost it: from their next sign-in a link alone is enough, until they add another. A key cannot do so for anybody whose rights exceed its own.
+         * @description For somebody else who lost it: from their next sign-in a link alone is enough, until they add another. Your own takes a code: DELETE /api/second-factor. A key cannot do so for anybody whose rights exceed its own.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -28615,6 +28615,7 @@ export interface operations {
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
             413: components["responses"]["Refused413.8"];
+            409: components["responses"]["Refused409.23"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];

@@ -12,7 +12,7 @@ import { holdQuotaAccount } from '../limits/quota-account.ts'
 import { requireRoom } from '../limits/stored-quota.ts'
 import { sendInvitation } from './invitation-mails.ts'
 import { getPerson, type Person } from './people.ts'
-import { endFactor } from './person-factor.ts'
+import { endFactor, removePersonFactor } from './person-factor.ts'
 import { requireScopes } from './scopes.ts'
 
 /** Who decides about people. */
@@ -99,6 +99,25 @@ export async function removePerson(tx: Tx, accountId: string, personId: string, 
   )
   const detail = { role: person.role, sessionsEnded }
   await audit(tx, { actor: by.actor, action: 'remove person', subject: person.personId, accountId, detail })
+  return person
+}
+
+/**
+ * Removes the second factor of a person who lost it. @throws AppError NOT_FOUND, SCOPE_MISSING, CONFLICT for the own
+ * one: otherwise a stolen session of an admin would be enough to remove it.
+ */
+export async function resetFactor(
+  tx: Tx,
+  accountId: string,
+  name: string,
+  by: Decider & { readonly personId?: string },
+): Promise<Person> {
+  const person = await getPerson(tx, accountId, name)
+  requireScopesOf([person.role], by)
+  const { personId } = person
+  if (personId === by.personId)
+    throw new AppError('CONFLICT', 'This second factor is your own. Remove it with a code: DELETE /api/second-factor.')
+  await removePersonFactor(tx, { accountId, personId, actor: by.actor, by: 'admin' })
   return person
 }
 

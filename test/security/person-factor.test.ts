@@ -131,6 +131,24 @@ test('a person is e-mailed about each change to the second factor, and by whom, 
   const viewer = await newPerson(api, database, customer.accountId, 'viewer')
   const told = async () => {
     const rows = await database.db.query<{ to: string; data: Record<string, string> }>(
+test('an admin removes the own factor with a code of it alone, as everybody; another admin or a key removes it without', async () => {
+  const customer = await newCustomer(api, database)
+  const admin = await ownerOf(api, database, customer.accountId)
+  const second = await newPerson(api, database, customer.accountId, 'admin')
+  const reset = `/api/team/${admin.personId}/second-factor`
+  await factorOf(database, admin)
+  const refused = await admin.call('DELETE', reset)
+  expect([refused.statusCode, refused.json().error_code]).toEqual([409, 'CONFLICT'])
+  expect((await enter(await codeFor(database, admin.personId))).json().error_code).toBe('SECOND_FACTOR_REQUIRED')
+  expect((await second.call('DELETE', reset)).statusCode).toBe(200)
+  await factorOf(database, admin)
+  const byKey = await api.app.inject({
+    ...{ method: 'DELETE', url: reset, headers: { authorization: `Bearer ${customer.token}` } },
+  })
+  expect(byKey.statusCode).toBe(200)
+  expect((await enter(await codeFor(database, admin.personId))).statusCode).toBe(201)
+})
+
       `SELECT person_id AS "to", data FROM deliver.mail WHERE account_id = $1 AND type = 'sign-in-changed' ORDER BY created_at`,
       [customer.accountId],
     )

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { requireScopesOf } from '../../../access/manage-people.ts'
-import { getPerson } from '../../../access/people.ts'
-import { removePersonFactor } from '../../../access/person-factor.ts'
+import { resetFactor } from '../../../access/manage-people.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
@@ -16,23 +14,20 @@ export default operation({
   tag: 'Account',
   summary: "Reset a person's second factor",
   description:
-    'For somebody who lost it: from their next sign-in a link alone is enough, until they add another. A key cannot do so for anybody whose rights exceed its own.',
+    'For somebody else who lost it: from their next sign-in a link alone is enough, until they add another. Your own takes a code: DELETE /api/second-factor. A key cannot do so for anybody whose rights exceed its own.',
   caller: { scopes: ['keys'] },
   audit: 'act',
+  errors: ['CONFLICT'],
   params: PersonPath,
   reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId } = principalOf(request)
-      const { actor, scopes } = actorOf(principalOf(request))
-      const personId = await db.transaction(async (tx) => {
-        const person = await getPerson(tx, accountId, request.params.person_id)
-        requireScopesOf([person.role], { actor, scopes })
-        await removePersonFactor(tx, { personId: person.personId, actor, accountId, by: 'admin' })
-        return person.personId
-      })
+      const principal = principalOf(request)
+      const { personId } = await db.transaction((tx) =>
+        resetFactor(tx, principal.accountId, request.params.person_id, actorOf(principal)),
+      )
       return { person_id: personId, removed: true as const }
     },
 })

@@ -38,8 +38,13 @@ function Sent({ byMail }: { readonly byMail: boolean }) {
   )
 }
 
-export function PersonActs(props: { readonly of: Person; readonly byMail: boolean; readonly isLastAdmin: boolean }) {
-  const { byMail, isLastAdmin } = props
+export function PersonActs(props: {
+  readonly of: Person
+  readonly byMail: boolean
+  readonly isLastAdmin: boolean
+  readonly isSelf: boolean
+}) {
+  const { byMail, isLastAdmin, isSelf } = props
   const { person_id, name, email, role, state, second_factor } = props.of
   const params = { path: { person_id } }
   if (isLastAdmin) return <span className="faint">the last admin stays</span>
@@ -69,7 +74,7 @@ export function PersonActs(props: { readonly of: Person; readonly byMail: boolea
       >
         <p>It takes effect at once.</p>
       </AccountAct>
-      {second_factor && (
+      {second_factor && !isSelf && (
         <AccountAct
           needs="keys"
           label="Reset second factor"
