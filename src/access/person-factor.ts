@@ -18,6 +18,13 @@ const recoveryCodes = 10
 
 /** Six digits of the authenticator, or a recovery code as shown. */
 export const secondFactorShape = /^(?:\d{6}|[a-z2-7]{4}(?:-[a-z2-7]{4}){3})$/
+const inGroups = (code: string): string => (code.match(/.{4}/g) ?? []).join('-')
+
+/** What a person typed, as shown: in any case, with or without blanks and hyphens. */
+export function typedFactor(text: string): string {
+  const plain = text.toLowerCase().replace(/[\s-]/g, '')
+  return plain.length === 16 ? inGroups(plain) : plain
+}
 
 const holderOf = (personId: string) => ({ kind: 'person', id: personId }) as const
 
@@ -133,5 +140,5 @@ async function takeRecoveryCode(tx: Queryable, personId: string, code: string): 
 
 /** 80 bits, in four groups to copy by hand. */
 function newRecoveryCode(): string {
-  return (base32(randomBytes(10)).toLowerCase().match(/.{4}/g) ?? []).join('-')
+  return inGroups(base32(randomBytes(10)).toLowerCase())
 }

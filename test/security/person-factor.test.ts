@@ -48,6 +48,21 @@ test('each recovery code opens once, in any order, and the newest ten are all th
   expect((await enter(await codeFor(database, person.personId), recovery[4])).statusCode).toBe(401)
 })
 
+test('codes are taken as people type them: in capitals, with spaces, and without the hyphens of a recovery code', async () => {
+  const { person, secret, recovery } = await someone()
+  const [first = '', second = '', third = ''] = recovery
+  const shown = (await totpOf(database, secret, 0)).replace(/^.../, '$& ')
+  for (const [typed, status] of [
+    [first.toUpperCase(), 201],
+    [second.replaceAll('-', ''), 201],
+    [` ${third.replaceAll('-', ' ')}`, 201],
+    [first, 401],
+    [third.slice(1), 400],
+    [shown, 201],
+  ] as const)
+    expect([typed, (await enter(await codeFor(database, person.personId), typed)).statusCode]).toEqual([typed, status])
+})
+
 test('the secret lies sealed, the recovery codes hashed, and nothing of a person’s factor outlives the person', async () => {
   const { person, secret, recovery } = await someone()
   const stored = JSON.stringify(
@@ -116,21 +131,6 @@ test('where an admin requires it, who has none does nothing else before adding o
   expect((await viewer.call('GET', '/api/watchlist')).json().error_code).toBe('SECOND_FACTOR_MISSING')
 })
 
-test('a key has no second factor of its own', async () => {
-  const { token } = await newCustomer(api, database)
-  for (const [url, payload] of [
-    ['/api/second-factor', {}],
-    ['/api/second-factor/confirm', { totp: '123456' }],
-  ] as const)
-    expect((await api.post(url, token, payload)).json()).toMatchObject({ error_code: 'CONFLICT' })
-})
-
-test('a person is e-mailed about each change to the second factor, and by whom, whatever e-mails the account has chosen', async () => {
-  const customer = await newCustomer(api, database)
-  const admin = await ownerOf(api, database, customer.accountId)
-  const viewer = await newPerson(api, database, customer.accountId, 'viewer')
-  const told = async () => {
-    const rows = await database.db.query<{ to: string; data: Record<string, string> }>(
 test('an admin removes the own factor with a code of it alone, as everybody; another admin or a key removes it without', async () => {
   const customer = await newCustomer(api, database)
   const admin = await ownerOf(api, database, customer.accountId)
@@ -149,6 +149,21 @@ test('an admin removes the own factor with a code of it alone, as everybody; ano
   expect((await enter(await codeFor(database, admin.personId))).statusCode).toBe(201)
 })
 
+test('a key has no second factor of its own', async () => {
+  const { token } = await newCustomer(api, database)
+  for (const [url, payload] of [
+    ['/api/second-factor', {}],
+    ['/api/second-factor/confirm', { totp: '123456' }],
+  ] as const)
+    expect((await api.post(url, token, payload)).json()).toMatchObject({ error_code: 'CONFLICT' })
+})
+
+test('a person is e-mailed about each change to the second factor, and by whom, whatever e-mails the account has chosen', async () => {
+  const customer = await newCustomer(api, database)
+  const admin = await ownerOf(api, database, customer.accountId)
+  const viewer = await newPerson(api, database, customer.accountId, 'viewer')
+  const told = async () => {
+    const rows = await database.db.query<{ to: string; data: Record<string, string> }>(
       `SELECT person_id AS "to", data FROM deliver.mail WHERE account_id = $1 AND type = 'sign-in-changed' ORDER BY created_at`,
       [customer.accountId],
     )

@@ -8,17 +8,14 @@ import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
+import { totp } from '../second-factor/factor-schemas.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
 const SignInBody = z
   .union([
     z.strictObject({
       token: z.string().min(1).max(512).describe('An operator token'),
-      totp: z
-        .string()
-        .regex(/^\d{6}$/, 'six digits')
-        .optional()
-        .describe('Code of the authenticator, where the operator has a second factor'),
+      totp: totp.optional().describe('Code of the authenticator, where the operator has a second factor'),
     }),
     z.strictObject({
       code: z.string().min(1).max(512).describe('Code of the link that `panji start` prints; works once'),

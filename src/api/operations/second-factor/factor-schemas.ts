@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import type { ActingPerson } from '../../../access/people.ts'
-import { secondFactorShape } from '../../../access/person-factor.ts'
+import { secondFactorShape, typedFactor } from '../../../access/person-factor.ts'
 import { AppError } from '../../../errors.ts'
 import type { Principal } from '../../route-context.ts'
 
 export const totp = z
   .string()
+  .max(30)
+  .overwrite(typedFactor)
   .regex(/^\d{6}$/, 'six digits')
   .describe('Current code of the authenticator')
 
 export const totpOrRecovery = z
   .string()
   .max(30)
+  .overwrite(typedFactor)
   .regex(secondFactorShape, 'six digits, or a recovery code')
   .describe('Current code of the authenticator, or a recovery code')
 
