@@ -2813,7 +2813,7 @@ export interface paths {
         };
         /**
          * Get your e-mail notifications
-         * @description Sent to the account's own address, where the operator has configured e-mail; every event by default.
+         * @description Every event by default, where the operator has configured e-mail. They go to the account's own address or, once nobody on its team has that one, to the admin who joined first.
          */
         get: operations["getMails"];
         /**
@@ -7178,6 +7178,7 @@ export interface components {
             events: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
             /** @description Of everything that can be changed; send it with a change to avoid overwriting somebody else's */
             revision: string;
+            /** @description Address that they go to */
             to: string;
         };
         MappedField: {
@@ -28614,8 +28615,8 @@ export interface operations {
             401: components["responses"]["Refused401.15"];
             403: components["responses"]["Refused403.16"];
             404: components["responses"]["Refused404.18"];
-            413: components["responses"]["Refused413.8"];
             409: components["responses"]["Refused409.23"];
+            413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];

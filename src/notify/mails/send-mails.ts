@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { EventDeclaration } from '../event.ts'
 import { type EventType, events } from '../event-types.ts'
+import { accountAddress } from './account-address.ts'
 import { invitationMail, invitationText } from './invitation-mail.ts'
 import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
@@ -29,10 +30,20 @@ const newsDays = 3
 /** People request another link when one does not arrive. */
 const linkMinutes = 15
 
+/** Also sent to a suspended account: what is about its money, and changes to who can sign in. */
+const whileSuspended = [
+  ...Object.entries<EventDeclaration>(events).flatMap(([type, { isAboutMoney }]) => (isAboutMoney ? [type] : [])),
+  ...[keyMail, signInChangedMail],
+]
+
+/** E-mails `m` of accounts that still want them; all but the types $1 wait while an account is suspended. */
+const dueMails = sql`deliver.mail m
+  JOIN access.account a ON a.account_id = m.account_id AND a.erased_at IS NULL AND (a.suspended_at IS NULL OR m.type = ANY($1))
+  WHERE m.state = 'pending' AND m.next_attempt_at <= clock_timestamp()
+    AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = m.account_id AND m.type = ANY(c.unwanted))`
+
 export async function mailsAreDue(db: Db): Promise<boolean> {
-  const rows = await db.query(
-    `SELECT FROM deliver.mail WHERE state = 'pending' AND next_attempt_at <= clock_timestamp() LIMIT 1`,
-  )
+  const rows = await db.query(sql`SELECT FROM ${dueMails} LIMIT 1`, [whileSuspended])
   return rows.length > 0
 }
 
@@ -62,38 +73,17 @@ export async function sendMails(
   return { sent }
 }
 
-/** Also sent to a suspended account: what is about its money, and changes to who can sign in. */
-const whileSuspended = [
-  ...Object.entries<EventDeclaration>(events).flatMap(([type, { isAboutMoney }]) => (isAboutMoney ? [type] : [])),
-  ...[keyMail, signInChangedMail],
-]
-
-/**
- * The address of the account `a`, as long as one of its people has it; then that of the admin who joined first: nobody can
- * change the account's own.
- */
-const accountAddress = sql`(SELECT member.email FROM access.person AS member
-  WHERE member.account_id = a.account_id AND member.joined_at IS NOT NULL AND member.removed_at IS NULL
-    AND (member.role = 'admin' OR lower(member.email) = lower(a.email))
-  ORDER BY lower(member.email) = lower(a.email) DESC, member.joined_at, member.person_id LIMIT 1)`
-
-/** Of accounts that still want them; other e-mails wait while an account is suspended. */
 function takeDue(db: Db): Promise<DueMail[]> {
   return db.query<DueMail>(
     sql`WITH due AS (
-       SELECT m.mail_id FROM deliver.mail m
-       JOIN access.account a ON a.account_id = m.account_id AND a.erased_at IS NULL
-         AND (a.suspended_at IS NULL OR m.type = ANY($2))
-       WHERE m.state = 'pending' AND m.next_attempt_at <= clock_timestamp()
-         AND NOT EXISTS (SELECT FROM deliver.mail_choice c WHERE c.account_id = m.account_id AND m.type = ANY(c.unwanted))
-       ORDER BY m.next_attempt_at LIMIT $1 FOR UPDATE OF m SKIP LOCKED
+       SELECT m.mail_id FROM ${dueMails} ORDER BY m.next_attempt_at LIMIT $2 FOR UPDATE OF m SKIP LOCKED
      )
      UPDATE deliver.mail m SET attempts = m.attempts + 1, next_attempt_at = clock_timestamp() + interval '2 minutes'
      FROM due JOIN deliver.mail w USING (mail_id) JOIN access.account a USING (account_id)
        LEFT JOIN access.person p ON p.person_id = w.person_id AND p.removed_at IS NULL
      WHERE m.mail_id = due.mail_id
      RETURNING m.mail_id AS "mailId", coalesce(p.email, ${accountAddress}) AS "to", m.type, m.data, m.attempts`,
-    [atOnce, whileSuspended],
+    [whileSuspended, atOnce],
   )
 }
 

@@ -208,6 +208,21 @@ test('keys belong to the account, name who made them, and outlive whoever that w
   expect(data.find(({ prefix }) => prefix === made.prefix)).toMatchObject({ made_by: made.made_by, revoked_at: null })
 })
 
+test('the choice of e-mails names the address that they go to, also once the person of the account’s own is removed', async () => {
+  const customer = await newCustomer(api, database)
+  const owner = await ownerOf(api, database, customer.accountId)
+  const second = await newPerson(api, database, customer.accountId, 'admin')
+  const named = async () => [
+    (await second.call('GET', '/api/crm/mails')).json().to,
+    (await second.call('PUT', '/api/crm/mails', { events: ['order.paid'] })).json().to,
+  ]
+  expect(await named()).toEqual([owner.email, owner.email])
+  expect((await second.call('DELETE', `/api/team/${owner.personId}`)).statusCode).toBe(200)
+  await second.call('POST', '/api/keys', { name: 'nightly' })
+  expect((await mailed()).map(({ to }) => to)).toEqual([second.email])
+  expect(await named()).toEqual([second.email, second.email])
+})
+
 test('sessions name their person; a person ends their own, an admin any', async () => {
   const customer = await newCustomer(api, database)
   const viewer = await newPerson(api, database, customer.accountId, 'viewer')

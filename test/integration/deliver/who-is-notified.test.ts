@@ -6,7 +6,7 @@ import { announceOfDestination } from '../../../src/deliver/destinations/announc
 import { pauseDestination, resumeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import type { AccountRole } from '../../../src/domain/account-role.ts'
 import { chooseMails, wantedMails } from '../../../src/notify/mails/mail-choice.ts'
-import { sendMails } from '../../../src/notify/mails/send-mails.ts'
+import { mailsAreDue, sendMails } from '../../../src/notify/mails/send-mails.ts'
 import type { Mailer, OutgoingMail } from '../../../src/notify/mails/smtp.ts'
 import { emit } from '../../../src/notify/webhooks/emit.ts'
 import { noticesAreDue, sendNotices } from '../../../src/notify/webhooks/send-notices.ts'
@@ -71,7 +71,9 @@ describe('an e-mail', () => {
     expect(await wantedMails(db(), open.accountId)).toContain('destination.broken')
     await dueNow()
     const sent: OutgoingMail[] = []
+    expect(await mailsAreDue(db())).toBe(true)
     await sendMails(db(), mailerOf(sent), signal)
+    expect(await mailsAreDue(db()), 'no job is asked for what nobody may be sent').toBe(false)
     const [account] = await db().query<{ email: string }>('SELECT email FROM access.account WHERE account_id = $1', [
       open.accountId,
     ])

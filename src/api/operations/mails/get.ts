@@ -1,4 +1,5 @@
 import { revisionOf } from '../../../db/revision.ts'
+import { readAccountAddress } from '../../../notify/mails/account-address.ts'
 import { wantedMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
@@ -10,7 +11,9 @@ export default operation({
   path: '/api/crm/mails',
   tag: 'CRM',
   summary: 'Get your e-mail notifications',
-  description: "Sent to the account's own address, where the operator has configured e-mail; every event by default.",
+  description:
+    "Every event by default, where the operator has configured e-mail. They go to the account's own address or, once nobody on its team has " +
+    'that one, to the admin who joined first.',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   reply: { 200: Mails },
@@ -22,8 +25,8 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId, email } = principalOf(request)
+      const { accountId } = principalOf(request)
       const events = await wantedMails(db, accountId)
-      return { to: email, events, revision: revisionOf(events) }
+      return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
     },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { revisionOf } from '../../../db/revision.ts'
+import { readAccountAddress } from '../../../notify/mails/account-address.ts'
 import { chooseMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { revisionRead } from '../../parameters.ts'
@@ -31,9 +32,9 @@ export default operation({
   handle:
     ({ db }) =>
     async (request) => {
-      const { accountId, email } = principalOf(request)
+      const { accountId } = principalOf(request)
       const { events: wanted, revision: read } = request.body
       const events = await db.transaction((tx) => chooseMails(tx, accountId, wanted, read))
-      return { to: email, events, revision: revisionOf(events) }
+      return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
     },
 })
