@@ -20,23 +20,26 @@ export interface SentAlert {
 /** Newest first. */
 export function listAlerts(db: Queryable, limit: number, messageIds?: readonly string[]): Promise<SentAlert[]> {
   return db.query<SentAlert>(
-    `SELECT message_id AS "messageId", channel_id AS "channelId", kind, shown, state, attempts,
-       last_error AS "lastError", m.created_at AS "createdAt", body
-     FROM runtime.alert_message m JOIN runtime.alert_channel USING (channel_id)
+    `SELECT message_id AS "messageId", channel_id AS "channelId", kind, shown, attempts,
+       CASE WHEN is_dropped THEN 'failed' ELSE state END AS state,
+       CASE WHEN is_dropped THEN 'the channel was removed' ELSE last_error END AS "lastError", m.created_at AS "createdAt", body
+     FROM runtime.alert_message m JOIN runtime.alert_channel c USING (channel_id),
+       LATERAL (SELECT state = 'pending' AND c.removed_at IS NOT NULL AS is_dropped) AS waiting
      WHERE $2::uuid[] IS NULL OR message_id = ANY ($2) ORDER BY m.created_at DESC, message_id LIMIT $1`,
     [limit, messageIds ?? null],
   )
 }
 
 /**
- * With a full set of attempts; a waiting one is sent at once. @throws AppError NOT_FOUND for one that was sent, or does
- * not exist.
+ * With a full set of attempts; a waiting one is sent at once. @throws AppError NOT_FOUND for one that was sent, whose
+ * channel was removed, or that does not exist.
  */
 export async function resendAlert(tx: Queryable, messageId: string): Promise<void> {
   const again = isUuid(messageId)
     ? await tx.execute(
-        `UPDATE runtime.alert_message SET state = 'pending', attempts = 0, next_attempt_at = now()
-         WHERE message_id = $1 AND state <> 'sent'`,
+        `UPDATE runtime.alert_message m SET state = 'pending', attempts = 0, next_attempt_at = now()
+         FROM runtime.alert_channel c
+         WHERE message_id = $1 AND state <> 'sent' AND c.channel_id = m.channel_id AND c.removed_at IS NULL`,
         [messageId],
       )
     : 0

@@ -150,9 +150,12 @@ export async function listEvents(
   )
   const events = await db.query<SentEvent>(
     sql`SELECT e.event_id, e.type, e.created_at, e.is_test AS test, e.data,
-       coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id, 'state', n.state, 'attempts', n.attempts,
-         'last_status', n.last_status, 'last_error', n.last_error) ORDER BY n.webhook_id)
-         FROM deliver.notice n WHERE n.event_id = e.event_id), '[]') AS notices
+       coalesce((SELECT jsonb_agg(jsonb_build_object('webhook_id', n.webhook_id,
+         'state', CASE WHEN is_dropped THEN 'failed' ELSE n.state END, 'attempts', n.attempts, 'last_status', n.last_status,
+         'last_error', CASE WHEN is_dropped THEN 'the webhook was removed' ELSE n.last_error END) ORDER BY n.webhook_id)
+         FROM deliver.notice n JOIN deliver.webhook w USING (webhook_id),
+           LATERAL (SELECT n.state = 'pending' AND w.removed_at IS NOT NULL AS is_dropped) AS waiting
+         WHERE n.event_id = e.event_id), '[]') AS notices
      FROM deliver.event e WHERE ${filter} ORDER BY ${eventSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
     [...values, limit, offset],
   )

@@ -138,6 +138,23 @@ describe('webhooks', () => {
     await removeWebhook(db(), theirs.webhook_id, other.accountId)
   })
 
+  test('that are removed wait for nothing: what was due to one has failed, and the others still get theirs', async () => {
+    const one = await owed()
+    const [gone, stays, later] = [await add(one.accountId), await add(one.accountId), await add(one.accountId)]
+    await db().transaction((tx) => emit(tx, one.accountId, 'order.delivered', { order_id: one.orderId }))
+    await db().execute(`UPDATE deliver.notice SET state = 'delivered', last_status = 204 WHERE webhook_id = $1`, [
+      later.webhook_id,
+    ])
+    for (const { webhook_id } of [gone, later]) await removeWebhook(db(), webhook_id, one.accountId)
+    const { events } = await listEvents(db(), one.accountId, { limit: 10, offset: 0 })
+    const stateOf = new Map(events[0]?.notices.map((notice) => [notice.webhook_id, notice]))
+    expect([gone, stays, later].map(({ webhook_id }) => stateOf.get(webhook_id))).toMatchObject([
+      { state: 'failed', last_error: 'the webhook was removed' },
+      { state: 'pending', last_error: null },
+      { state: 'delivered', last_error: null },
+    ])
+  })
+
   test('are bounded per account, and one that is removed makes room', async () => {
     const [one, other] = [await owed(), await owed()]
     await add(other.accountId)

@@ -178,6 +178,15 @@ test('an operator adds a channel, tries it, sees how it went, and removes it; it
   const remove = () => api.app.inject({ method: 'DELETE', url: `/admin/alerts/channels/${channelId}`, headers })
   expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([200, 404])
   expect([await send(), heard.length]).toEqual([0, 1])
+  // What waited for it waits no more, and is not sent again.
+  const { data } = (await api.get('/admin/alerts', operatorToken)).json<{
+    data: { message_id: string; state: string; last_error: string | null }[]
+  }>()
+  expect(data).toMatchObject([
+    { state: 'failed', last_error: 'the channel was removed' },
+    { state: 'sent', last_error: null },
+  ])
+  expect((await post(`/admin/alerts/messages/${data[0]?.message_id}/resend`)).statusCode).toBe(404)
 })
 
 test.each([
