@@ -11,6 +11,7 @@ import { sqlFile } from '../db/sql-file.ts'
 import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
 import { limitDayOf } from '../domain/iso-date.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
 import { AppError } from '../errors.ts'
 import { refusedBy } from '../limits/refused-by.ts'
 import type { AccessToken } from './access-token.ts'
@@ -177,7 +178,7 @@ function admissionOf(row: AdmissionRow | undefined, kind: DailyLimitKind | undef
   const resetAt = nextTurn(nowMs, dayMs)
   if (row.dailyUsed === null) {
     const reading = { limit: limit ?? 0, remaining: 0, resetAt }
-    const message = `The daily limit of ${reading.limit} ${kind} requests is used up.`
+    const message = `The daily limit of ${reading.limit} ${kind} requests is used up until ${shownInstant(resetAt)}.`
     return { ...refused, daily: reading, exhausted: exhaustedLimit('daily', reading, message, nowMs) }
   }
   const remaining = limit === null ? null : limit - row.dailyUsed

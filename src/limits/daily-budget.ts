@@ -4,6 +4,7 @@
  */
 import { type BudgetName, budgets } from '../../config/plans.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
 import type { AppError } from '../errors.ts'
 import { exhaustCount, readCount, type Taking, takeCounts, type UsageRow } from './counter.ts'
 import { type QuotaAccount, quotaPlanOf, readQuotaAccount } from './quota-account.ts'
@@ -118,7 +119,8 @@ const limitsOfBudgets: Readonly<Partial<Record<BudgetName, RefusingLimit>>> = {
 }
 
 export function budgetExhausted(budget: BudgetName, { limit, used, resetAt }: BudgetReading, hint = ''): AppError {
-  const message = `The daily budget of ${limit} ${words[budget]} does not suffice; ${used} are used.${hint}`
+  const again = shownInstant(resetAt)
+  const message = `The daily budget of ${limit} ${words[budget]} does not suffice: ${used} are used, and it starts anew at ${again}.${hint}`
   return refusedBy(limitsOfBudgets[budget] ?? 'dayBudgets', message, {
     extra: { budget: budgetKinds[budget], limit, used, reset: resetAt.toISOString() },
     retryAfterSeconds: Math.max(1, Math.ceil((resetAt.getTime() - Date.now()) / 1000)),

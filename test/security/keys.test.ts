@@ -269,6 +269,10 @@ describe('keys', () => {
     expect(first?.text).toContain(`with the key ${owner.apiKey.slice(0, 10)}`)
     expect(first?.text).toContain('name: nightly export')
     expect(second?.text).toContain('by an operator')
+    expect(first?.text).toContain('expires: never')
+    await makeKey(owner.token, { scopes: ['read'], expires_at: '2090-01-31' })
+    const dated = (await waiting()).at(-1)
+    expect(keyText(dated?.data ?? {}).text).toContain('expires: 2090-02-01 00:00:00 IST')
     expect(JSON.stringify([mails, first, second])).not.toMatch(/panji_[0-9A-Za-z]{5}/)
   })
 

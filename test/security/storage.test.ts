@@ -9,6 +9,7 @@ import { exampleIds } from '../../src/api/example-records.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { consentsMax } from '../../src/deliver/connect/connect-parts.ts'
 import { keyScopes } from '../../src/domain/key-scope.ts'
+import { shownInstant } from '../../src/domain/shown-instant.ts'
 import { openDispute } from '../../src/orders/disputes.ts'
 import { grantCredits } from '../../src/orders/ledger.ts'
 import { razorpay } from '../../src/orders/payments/razorpay.ts'
@@ -323,6 +324,8 @@ describe('what is written in a day is bound:', () => {
       limit: budgets.free.writtenBytes,
     })
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    const { detail, reset } = refused?.json<{ detail: string; reset: string }>() ?? { detail: '', reset: '' }
+    expect(detail).toContain(`it starts anew at ${shownInstant(new Date(reset))}`)
     // What stores nothing is free of it.
     const search = { type: 'company', query: "State == 'Goa'" }
     expect((await api.post('/api/screener/search', customer.token, search)).statusCode).toBe(200)

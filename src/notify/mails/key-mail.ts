@@ -1,4 +1,5 @@
 /** The e-mail that notifies an account of a new API key, whoever created it. It never contains the key itself. Pure. */
+import { shownInstant } from '../../domain/shown-instant.ts'
 import { oneLine } from './mail-line.ts'
 import type { MailText } from './mail-text.ts'
 
@@ -15,7 +16,7 @@ export function keyText(data: Readonly<Record<string, unknown>>): MailText {
     `  prefix: ${prefix}`,
     `  name: ${oneLine(data['name'])}`,
     `  scopes: ${scopes}`,
-    `  expires: ${data['expires_at'] ? oneLine(data['expires_at']) : 'never, unless it is revoked'}`,
+    `  expires: ${data['expires_at'] ? shownInstant(new Date(oneLine(data['expires_at']))) : 'never, unless it is revoked'}`,
     '',
     `If nobody on your team created it, revoke it on the API keys page, or with DELETE /api/keys/${prefix}.`,
     ...(person

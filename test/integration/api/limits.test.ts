@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dailyLimits } from '../../../config/plans.ts'
 import { limitKinds, type Routes } from '../../../src/api/route-context.ts'
+import { shownInstant } from '../../../src/domain/shown-instant.ts'
 import { AppError } from '../../../src/errors.ts'
 import { buildTestServer, newCustomer, useApi } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -63,6 +64,7 @@ describe('daily limits', () => {
 
     const over = await api.get('/api/test/screener', token)
     expect([over.statusCode, over.json().error_code]).toEqual([429, 'RATE_LIMITED'])
+    expect(over.json().detail).toContain(`until ${shownInstant(new Date(midnight))}`)
     expect(over.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '0' })
     const seconds = (Date.parse(midnight) - Date.now()) / 1000
     expect(Math.abs(Number(over.headers['retry-after']) - seconds)).toBeLessThan(5)
