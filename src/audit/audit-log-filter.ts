@@ -14,7 +14,7 @@ export interface AuditLogFilter {
   /** Matches any of these credential IDs. */
   readonly credentials?: readonly string[] | undefined
   readonly address?: string | undefined
-  /** UTC days, both included. */
+  /** Days in India, both included. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
