@@ -19,7 +19,7 @@ interface Summary {
   readonly next_attempt_at: string | null
 }
 
-const call = (customer: LoggedIn, method: 'GET' | 'POST', url: string, payload?: object) =>
+const call = (customer: LoggedIn, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
   api.app.inject({ method, url, headers: { authorization: `Bearer ${customer.token}` }, ...(payload && { payload }) })
 const summaries = async (customer: LoggedIn) =>
   (await call(customer, 'GET', '/api/crm/delivery-summary')).json<{ data: Summary[] }>().data
@@ -54,6 +54,12 @@ test('what was delivered today, what is rejected by reason and what waits is tol
   expect([first?.waiting, first?.next_attempt_at]).toEqual([0, null])
   expect(second).toMatchObject({ destination_id: zoho, rejected: [], waiting: 0 })
   expect(await summaries(other)).toEqual([])
+
+  // Nothing of a CRM that was removed can be fixed; what it took stays counted.
+  await call(customer, 'DELETE', `/api/crm/destinations/${salesforce}`, {})
+  const [removed] = await summaries(customer)
+  expect(removed).toMatchObject({ destination_id: salesforce, rejected: [], left_out: [], waiting: 0 })
+  expect(removed?.days).toEqual(first?.days)
 })
 
 test('what waits for a person, since the CRM holds records like it, is told of what waits', async () => {
