@@ -8,7 +8,7 @@ import { Download, fileOf } from '../../look/download.tsx'
 import type { Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
-import { FixFields, fixedOf, readLead } from './fix-fields.tsx'
+import { FixFields, fixedOf } from './fix-fields.tsx'
 
 type Delivery = components['schemas']['Delivery']
 
@@ -78,7 +78,6 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
 }
 
 async function fix(delivery: Delivery, typed: Typed) {
-  const values = fixedOf(await readLead(delivery), typed)
-  const rows = [{ delivery_id: delivery.delivery_id, values }]
+  const rows = [{ delivery_id: delivery.delivery_id, values: fixedOf(delivery, typed) }]
   return dataOf(await api.POST('/api/crm/deliveries/fix', { body: { rows } }))
 }
