@@ -105,7 +105,7 @@ function AllowThere(props: {
           </a>{' '}
           and allow Panji there before <Instant at={begun.expires_at} />.
         </li>
-        <li>A Panji page then shows a word. Enter it here.</li>
+        <li>A Panji page then shows a code. Enter it here.</li>
       </ol>
       <Field {...wordField} />
       {finish.isError && <Failure of={finish.error} fields={[wordField]} />}

@@ -10,7 +10,7 @@ import { BusyButton } from '../../look/busy-button.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { fixed } from '../../wire/queries.ts'
+import { fixed, queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { approvals } from './approvals.ts'
@@ -105,7 +105,11 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                     const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
                     return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
                   }}
-                  done={() => go(`/deliveries?order=${orderId}&destination=${into}`)}
+                  done={() => {
+                    // What it planned has been done.
+                    queries.removeQueries({ queryKey: ['plan', orderId, into] })
+                    go(`/deliveries?order=${orderId}&destination=${into}`)
+                  }}
                 >
                   {says && <p>{says}</p>}
                   <p>

@@ -12,7 +12,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { fixed } from '../../wire/queries.ts'
+import { fixed, queries } from '../../wire/queries.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
 import { approvals } from './approvals.ts'
@@ -66,9 +66,11 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
                   const body = { ...asked, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
                   return dataOf(await api.POST('/api/crm/destinations/{destination_id}/resend', { params, body }))
                 }}
-                done={() =>
+                done={() => {
+                  // What it planned has been done.
+                  queries.removeQueries({ queryKey: ['resend', id] })
                   go(`/deliveries?destination=${id}${order && `&order=${order}`}${record && `&record=${record}`}`)
-                }
+                }}
               >
                 {says && <p>{says}</p>}
                 <p>
