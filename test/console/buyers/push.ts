@@ -46,6 +46,12 @@ export function describePush(instance: () => ConsoleInstance): void {
     await page.getByRole('heading', { name: 'Deliveries', exact: true }).waitFor()
     const arrived = page.locator('main tbody tr').filter({ has: page.getByRole('button', { name: /^Open in / }) })
     await expect.poll(() => arrived.count(), { timeout: 60_000 }).toBe(leads)
+    // What was delivered is planned anew, and not offered once more as it was planned.
+    await page.goBack()
+    await planned.waitFor()
+    expect(await planned.getByText('created', { exact: true }).count()).toBe(0)
+    await page.goForward()
+    await arrived.first().waitFor()
 
     await page.keyboard.press('Control+k')
     await page
@@ -56,6 +62,8 @@ export function describePush(instance: () => ConsoleInstance): void {
     const delivered = page.getByRole('row').filter({ hasText: 'found' }).first()
     await delivered.getByRole('link', { name: /^Trace / }).click()
     const trace = page.getByRole('region', { name: /^Where .* came from$/ })
+    await trace.waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toMatch(/^Where .* came from$/)
     await trace.getByText(/\.csv of mca-companies, .*, line [\d,]+, imported by run \d+/).waitFor()
     await trace.getByText(/^1 credit set aside/).waitFor()
     await trace.getByText('created', { exact: true }).first().waitFor()
@@ -77,6 +85,26 @@ export function describePush(instance: () => ConsoleInstance): void {
     await operator.page.close()
     await page.close()
   }, 180_000)
+
+  test('what was sent for a lead comes into sight while the list stays where it is, and closing it returns to its row', async () => {
+    const until = '2999-01-01T00:00:00Z'
+    const { page, faults } = await signedIn(instance(), `/app/deliveries?${new URLSearchParams({ until })}`)
+    await page.setViewportSize({ width: 1440, height: 300 })
+    const show = page.locator('main tbody tr').last().getByRole('button', { name: 'Show', exact: true })
+    await show.click()
+    const heading = page.getByRole('heading', { name: 'What was sent', exact: true })
+    await heading.waitFor()
+    expect(new URL(page.url()).searchParams.get('until')).toBe(until)
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('What was sent')
+    expect(await heading.evaluate((shown) => Math.sign(shown.getBoundingClientRect().top))).toBe(1)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await heading.waitFor({ state: 'detached' })
+    await expect.poll(() => show.evaluate((button) => button.ownerDocument.activeElement === button)).toBe(true)
+    expect(new URL(page.url()).searchParams.get('until')).toBe(until)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
 
   test('a buyer renews a CRM at its own page with the code that it shows, and takes several orders away as one file', async () => {
     const isHalfWord = (message: string) => message.includes('400') && message.includes('/connect/finish')

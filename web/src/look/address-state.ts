@@ -1,21 +1,29 @@
 /** Page state kept in the address, so that links reproduce the page, and back and forward work. */
 import { useSearchParams } from 'wouter'
 
+type Change = (values: Readonly<Record<string, string>>) => void
+
 /** One parameter of the address. Changing it returns to the first page. */
-export function useAddressState(name: string, fallback = ''): readonly [string, (value: string) => void] {
+export const useAddressState = (name: string, fallback = '') => useParameter(name, fallback, useAddressChange())
+
+/** One that changes no list, such as its columns, or what is shown next to it: the list stays at its page. */
+export const useAddressDetail = (name: string, fallback = '') => useParameter(name, fallback, useChange(true))
+
+function useParameter(name: string, fallback: string, change: Change): readonly [string, (value: string) => void] {
   const [parameters] = useSearchParams()
-  const change = useAddressChange()
   return [parameters.get(name) ?? fallback, (value) => change({ [name]: value === fallback ? '' : value })]
 }
 
 /** Changes several parameters in one history entry; an empty one is removed. */
-export function useAddressChange(): (values: Readonly<Record<string, string>>) => void {
+export const useAddressChange = (): Change => useChange(false)
+
+function useChange(keepsPage: boolean): Change {
   const [, setParameters] = useSearchParams()
   return (values) =>
     setParameters(() => {
       // The current address: the rendered one may be older than another change in the same tick.
       const after = new URLSearchParams(location.search)
-      if (!('page' in values)) for (const name of ['page', 'until']) after.delete(name)
+      if (!keepsPage && !('page' in values)) for (const name of ['page', 'until']) after.delete(name)
       for (const [name, value] of Object.entries(values)) {
         if (value === '') after.delete(name)
         else after.set(name, value)

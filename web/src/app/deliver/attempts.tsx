@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { Detail } from '../../look/detail.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -15,13 +16,7 @@ export function Attempts({ of: deliveryId, close }: { readonly of: string; reado
     },
   })
   return (
-    <section aria-label="What was sent">
-      <div className="page-head">
-        <h2>What was sent</h2>
-        <button type="button" onClick={close}>
-          Close
-        </button>
-      </div>
+    <Detail title="What was sent" close={close}>
       <Reading of={attempts} what="what was sent">
         {({ data }) =>
           data.length === 0 ? (
@@ -52,7 +47,7 @@ export function Attempts({ of: deliveryId, close }: { readonly of: string; reado
           )
         }
       </Reading>
-    </section>
+    </Detail>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Each lead in each CRM: its outcome, the CRM's response, its record, its receipt, and what fixes a rejection. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
+import { useAddressDetail, useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -42,7 +42,7 @@ export default function Deliveries() {
   const [into, setInto] = useAddressState('destination')
   const [outcome, setOutcome] = useAddressState('outcome')
   const [record, setRecord] = useAddressState('record')
-  const [sent, setSent] = useAddressState('sent')
+  const [sent, setSent] = useAddressDetail('sent')
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
@@ -107,7 +107,7 @@ export default function Deliveries() {
           </button>
         )}
       </div>
-      {sent && <Attempts of={sent} close={() => setSent('')} />}
+      {sent && <Attempts key={sent} of={sent} close={() => setSent('')} />}
       <Reading of={deliveries} what="your deliveries">
         {({ data, total }) => (
           <>

@@ -1,7 +1,7 @@
 /** One order: what was paid and refunded, its items, its leads, its files, and delivery to a CRM. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
-import { useAddressState } from '../../look/address-state.ts'
+import { useAddressDetail } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
@@ -23,7 +23,7 @@ const whileItMovesMs = 2_000
 
 export default function OrderPage() {
   const { id = '' } = useParams()
-  const [traced] = useAddressState('item')
+  const [traced, setTraced] = useAddressDetail('item')
   const order = useQuery({
     queryKey: ['orders', 'one', id],
     queryFn: async () => dataOf(await api.GET('/api/orders/{id}', { params: { path: { id } } })),
@@ -84,7 +84,7 @@ export default function OrderPage() {
                 },
               ]}
             />
-            {traced !== '' && <Trace orderId={id} index={Number(traced)} />}
+            {traced !== '' && <Trace key={traced} orderId={id} index={Number(traced)} close={() => setTraced('')} />}
             {data.payment_status !== 'pending' && <Leads orderId={id} />}
           </>
         )}

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
 import { outcomes, outcomeTones } from '../../look/delivery.tsx'
+import { Detail } from '../../look/detail.tsx'
 import { Day, Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
@@ -22,7 +23,8 @@ const entryWords = {
   refund: 'refunded',
 } as const satisfies Record<TracedItem['entries'][number]['kind'], string>
 
-export function Trace({ orderId, index }: { readonly orderId: string; readonly index: number }) {
+export function Trace(props: { readonly orderId: string; readonly index: number; readonly close: () => void }) {
+  const { orderId, index, close } = props
   const trace = useQuery({
     queryKey: ['orders', 'trace', orderId],
     queryFn: async () => dataOf(await api.GET('/api/orders/{id}/trace', { params: { path: { id: orderId } } })),
@@ -31,20 +33,17 @@ export function Trace({ orderId, index }: { readonly orderId: string; readonly i
     <Reading of={trace} what="where it came from">
       {({ data }) => {
         const item = data.find((each) => each.index === index)
-        return item ? <Steps of={item} orderId={orderId} /> : <p>The order has no such record.</p>
+        return item ? <Steps of={item} orderId={orderId} close={close} /> : <p>The order has no such record.</p>
       }}
     </Reading>
   )
 }
 
-function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderId: string }) {
+function Steps(props: { readonly of: TracedItem; readonly orderId: string; readonly close: () => void }) {
+  const { of: item, orderId, close } = props
   const { name, snapshot, lead, contacts, entries, deliveries } = item
   return (
-    <section aria-label={`Where ${name} came from`}>
-      <div className="page-head">
-        <h2>Where {name} came from</h2>
-        <Link href={`/orders/${orderId}`}>Close</Link>
-      </div>
+    <Detail title={`Where ${name} came from`} close={close}>
       <ol className="timeline">
         <li>
           <strong>Published.</strong> {snapshot ? <Snapshot of={snapshot} /> : 'Shown once its lead is built.'}
@@ -105,7 +104,7 @@ function Steps({ of: item, orderId }: { readonly of: TracedItem; readonly orderI
           </ul>
         </li>
       </ol>
-    </section>
+    </Detail>
   )
 }
 

@@ -3,7 +3,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAddressState, usePage } from '../../../look/address-state.ts'
+import { useAddressDetail, useAddressState, usePage } from '../../../look/address-state.ts'
 import { useKeptColumns } from '../../../look/kept-columns.ts'
 import { registerReach } from '../../../look/last-page.ts'
 import { counted } from '../../../look/numbers.ts'
@@ -31,7 +31,7 @@ interface ResultsProps {
 
 export function Results({ query, type, terms, ask }: ResultsProps) {
   const [page] = usePage()
-  const [columns, setColumns] = useAddressState('columns')
+  const [columns, setColumns] = useAddressDetail('columns')
   // A link can name the columns; without them the last choice applies.
   const [kept, keep] = useKeptColumns(`found ${type}`)
   const choose = (fields: readonly string[]) => {
