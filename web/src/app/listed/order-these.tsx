@@ -122,7 +122,7 @@ function Price(props: {
   const quote = useQuote(records, excludesInactive)
   return (
     <Reading of={quote} what="what it costs">
-      {({ types, credits_needed, credit_balance }) => (
+      {({ types, credits_needed, credits_held, credit_balance }) => (
         <>
           {excludesInactive && sumOf(types, 'inactive') === records.length && (
             <p className="notice warn">Nothing would be bought: everything you chose is inactive and left out.</p>
@@ -130,7 +130,8 @@ function Price(props: {
           <p>
             It costs {counted(credits_needed, 'credit')}; you have {counted(credit_balance, 'credit')}. Records that
             cannot be reached are refunded automatically.
-            {credits_needed > credit_balance && <> You do not have enough: {waysOn(isOnline, mayBuy)}.</>}
+            {credits_held > credits_needed && ` To place the order you need ${counted(credits_held, 'credit')}.`}
+            {credits_held > credit_balance && <> You do not have enough: {waysOn(isOnline, mayBuy)}.</>}
           </p>
           <ul>
             {types

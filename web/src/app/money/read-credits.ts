@@ -1,10 +1,18 @@
 /** The credit entries: one page of them, or all as one CSV. */
+import type { components } from '../../../../client/api-types.ts'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 
-export const creditKinds = ['grant', 'revoke', 'spend', 'hold', 'refund', 'release', 'expire', 'reversal'] as const
+type Kind = components['schemas']['CreditEntry']['kind']
+
+/** The type makes sure that none is missing. */
+const kinds: Readonly<Record<Kind, true>> = {
+  ...{ grant: true, revoke: true, spend: true, hold: true, subscribe: true, unsubscribe: true },
+  ...{ refund: true, release: true, expire: true, reversal: true },
+}
+export const creditKinds = Object.keys(kinds) as Kind[]
 
 export interface CreditFilter {
-  readonly kind?: (typeof creditKinds)[number]
+  readonly kind?: Kind
   readonly from?: string
   readonly to?: string
 }
