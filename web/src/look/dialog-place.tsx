@@ -87,6 +87,8 @@ function Shown({ of: { isOpen, title, children }, close }: { readonly of: Opened
       }}
       className="dialog"
       backdrop={<div className="backdrop" />}
+      // A stray press would lose what was typed, or a key that is shown once.
+      hideOnInteractOutside={false}
       unmountOnHide
     >
       <DialogHeading>{title}</DialogHeading>
