@@ -6,5 +6,12 @@ import type { ConsoleInstance } from '../../support/console-instance.ts'
 export const press = (page: Page, label: string): Promise<void> =>
   page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
 
+/** As a look at the page after an hour elsewhere. */
+export const readAnew = `{
+  const now = Date.now
+  Date.now = () => now() + 3_600_000
+  dispatchEvent(new Event('visibilitychange'))
+}`
+
 /** The record that the start names as an example. */
 export const exampleCin = ({ printed }: ConsoleInstance): string => /[?&]cin=(\w+)/.exec(printed)?.[1] ?? ''

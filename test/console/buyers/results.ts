@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cutTables, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { readAnew } from './press.ts'
 
 const heads = 'thead th'
 
@@ -120,6 +121,42 @@ export function describeResults(instance: () => ConsoleInstance): void {
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)
+
+  test('who comes back to a search, to a preview of a standing order or to its window uses up nothing of the day', async () => {
+    const query = 'paidUpCapital >= 1 lakh'
+    const { page, faults } = await signedIn(instance(), `/app/search?${new URLSearchParams({ query })}`)
+    const counted: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (/\/(?:search|facets|preview)$/.test(pathname) && request.method() === 'POST') counted.push(pathname)
+    })
+    const comeBack = async () => {
+      await page.waitForLoadState('networkidle')
+      counted.length = 0
+      const again = page.waitForResponse('**/api/credits/lots')
+      await page.evaluate(readAnew)
+      await again
+      await page.waitForLoadState('networkidle')
+      expect(counted).toEqual([])
+    }
+    await page.getByRole('region', { name: 'Records that were found', exact: true }).waitFor()
+    await comeBack()
+    await page.goto(`/app/standing-orders/make?${new URLSearchParams({ query })}`)
+    await page.getByRole('region', { name: 'By the day of registration', exact: true }).waitFor()
+    await comeBack()
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
+
+  test('the file of a search with more records than one order takes says where it ends', async () => {
+    const { page, faults } = await signedIn(instance(), "/app/search?query=llpStatus+%3D%3D+'Active'")
+    const heading = page.getByRole('heading', { name: /records found$/ })
+    expect(Number((await heading.textContent())?.replaceAll(/\D/g, ''))).toBeGreaterThan(1_000)
+    const download = page.getByRole('button', { name: /CSV$/ })
+    expect(await download.textContent()).toBe('Download the first 1,000 as CSV')
+    expect(faults).toEqual([])
+    await page.close()
+  }, 120_000)
 
   test('a buyer selects all that match, is told the price before it is asked for, and takes the list along; what is owned is marked', async () => {
     const query = "State == 'Gujarat' AND llpStatus == 'Active' AND has_mobile"

@@ -67,6 +67,9 @@ export const sessionKey = ['session'] as const
 /** For reads that no write of this page changes, or that count against the daily limit: they are not refetched. */
 export const fixed = { fixed: true } as const
 
+/** For reads that count against the daily limit: going back to them, or to the window, does not repeat them. */
+export const metered = { staleTime: 600_000, refetchOnWindowFocus: false } as const
+
 export const isReadAnew = ({ queryKey, meta }: Pick<Query, 'queryKey' | 'meta'>): boolean =>
   queryKey[0] !== sessionKey[0] && meta?.['fixed'] !== true
 

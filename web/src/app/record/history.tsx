@@ -9,7 +9,7 @@ import { BusyButton } from '../../look/busy-button.tsx'
 import { Day } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { fixed } from '../../wire/queries.ts'
+import { fixed, metered } from '../../wire/queries.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 import { CapitalOverTime } from './capital.tsx'
 import { nameInWords, valueInWords } from './member-in-words.tsx'
@@ -56,8 +56,7 @@ function Changes({ type, id }: { readonly type: RecordType; readonly id: string 
     initialPageParam: 1,
     getNextPageParam: ({ page, limit: ofPage, total }) => (page * ofPage < total ? page + 1 : undefined),
     meta: fixed,
-    staleTime: 600_000,
-    refetchOnWindowFocus: false,
+    ...metered,
   })
   return (
     <Reading of={history} what="the history">

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { Reading } from '../../look/reading.tsx'
-import { fixed } from '../../wire/queries.ts'
+import { fixed, metered } from '../../wire/queries.ts'
 import { readRecord } from './read-record.ts'
 
 export function OtherCompanies({
@@ -21,8 +21,7 @@ export function OtherCompanies({
     queryFn: () => readRecord('director', din, ''),
     enabled: isAsked,
     meta: fixed,
-    staleTime: 600_000,
-    refetchOnWindowFocus: false,
+    ...metered,
   })
   if (!isAsked) {
     return (

@@ -9,7 +9,7 @@ import { indianDay } from '../../look/indian-day.ts'
 import { Day } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { fixed } from '../../wire/queries.ts'
+import { fixed, metered } from '../../wire/queries.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import type { RecordType } from '../listed/record-table.tsx'
 import { WatchThis } from '../watch-this.tsx'
@@ -33,10 +33,8 @@ export default function RecordPage() {
   const record = useQuery({
     queryKey: ['record', kind, id, asOf],
     queryFn: () => readRecord(kind, id, asOf),
-    // A detail counts against the daily limit, so it is not refetched when the window regains focus.
     meta: fixed,
-    staleTime: 600_000,
-    refetchOnWindowFocus: false,
+    ...metered,
   })
   const name = record.data?.name ?? id
   const isThere = !record.isLoadingError
@@ -127,7 +125,7 @@ function Relations(props: {
     queryFn: () => readNamesakes(kind === 'gst' ? 'gst' : 'company', name),
     enabled: asked && kind !== 'director',
     meta: fixed,
-    staleTime: 600_000,
+    ...metered,
   })
   const found = namesakes.data ?? []
   return (

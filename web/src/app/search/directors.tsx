@@ -16,6 +16,7 @@ import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { stateNames } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { metered } from '../../wire/queries.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, type ListedRecord, RecordTable } from '../listed/record-table.tsx'
 import { searches } from '../tabs.ts'
@@ -59,7 +60,7 @@ function Found({ name, state }: { readonly name: string; readonly state: string 
       return dataOf(await api.GET('/api/company/director-filter', { params: { query } }))
     },
     placeholderData: keepPreviousData,
-    staleTime: 600_000,
+    ...metered,
   })
   return (
     <Reading of={found} what="the directors">

@@ -44,7 +44,7 @@ export async function search(
 }
 
 const pageMax = 100
-/** The maximum of one order. */
+/** The maximum of one order, and of one file. */
 export const togetherMax = 1000
 
 /** The first matches, page after page. @param progress is called with the number received so far. */

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '../../look/lazy-part.tsx'
 import { counted } from '../../look/numbers.ts'
+import { metered } from '../../wire/queries.ts'
 import { search } from './found.ts'
 import type { Kind, Reading } from './language.ts'
 
@@ -68,7 +69,7 @@ function Meaning(props: {
     queryKey: ['count', type, query],
     queryFn: async ({ signal }) => (await search(query, type, 1, 1, undefined, signal)).total,
     enabled: query !== '',
-    staleTime: 60_000,
+    ...metered,
   })
   if (props.query === '' || !reading) return <p className="hint">Type a query to search.</p>
   if (!reading.ok) {

@@ -7,17 +7,21 @@ import { DataTable } from '../../look/data-table.tsx'
 import { Day } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
+import { fixed, metered } from '../../wire/queries.ts'
 
 export interface Asked {
-  /** Identifies the preview in the cache. */
+  /** Identifies the preview in the cache, where it stays: another one when something else would be found. */
   readonly of: readonly unknown[]
   readonly type: 'company' | 'gst'
   readonly ask: (day: string | undefined) => Promise<components['schemas']['StandingPreview']>
 }
 
+const usePreview = (of: Asked['of'], day: string | undefined, ask: Asked['ask']) =>
+  useQuery({ queryKey: ['standing-preview', ...of, day], queryFn: () => ask(day), meta: fixed, ...metered })
+
 export function PreviewDays({ of, type, ask }: Asked) {
   const [shown, setShown] = useState<string>()
-  const preview = useQuery({ queryKey: ['standing-preview', ...of], queryFn: () => ask(undefined) })
+  const preview = usePreview(of, undefined, ask)
   return (
     <Reading of={preview} what="the preview">
       {({ days }) => (
@@ -67,7 +71,7 @@ export function PreviewDays({ of, type, ask }: Asked) {
 }
 
 function Records({ day, of, type, ask }: Asked & { readonly day: string }) {
-  const preview = useQuery({ queryKey: ['standing-preview', ...of, day], queryFn: () => ask(day) })
+  const preview = usePreview(of, day, ask)
   return (
     <section aria-label="Records of the day">
       <h3>

@@ -38,7 +38,12 @@ export default function StandingOrder() {
                   tone="main"
                   run={async () => dataOf(await api.POST('/api/standing-orders/{id}/resume', { ...path, body: {} }))}
                 >
-                  <p>It looks at imports from now on. The first run that finds anything waits for your approval.</p>
+                  <p>
+                    It looks at imports from now on
+                    {known.buys
+                      ? '. The first run that finds anything waits for your approval.'
+                      : ', and buys nothing.'}
+                  </p>
                 </AccountAct>
               )}
               {(known.state === 'active' || known.state === 'blocked') && (
@@ -77,7 +82,7 @@ export default function StandingOrder() {
           {known.notice && <NoRegistrations type={known.type} />}
           <StandingFacts of={known} crms={crms} />
           <StandingRuns id={id} />
-          <StandingPreview id={id} type={known.type} shown={known.state === 'draft'} />
+          <StandingPreview id={id} revision={known.revision} type={known.type} shown={known.state === 'draft'} />
         </Page>
       )}
     </Reading>

@@ -6,10 +6,12 @@ import { PreviewDays } from './preview-days.tsx'
 /** @param shown at once: a new order should be previewed before it is switched on. */
 export function StandingPreview(props: {
   readonly id: string
+  /** Of what it looks for and may spend. */
+  readonly revision: string
   readonly type: 'company' | 'gst'
   readonly shown: boolean
 }) {
-  const { id, type, shown } = props
+  const { id, revision, type, shown } = props
   const [isAsked, setAsked] = useState(shown)
   const ask = async (day: string | undefined) => {
     const params = { path: { id }, query: day === undefined ? {} : { day } }
@@ -19,7 +21,7 @@ export function StandingPreview(props: {
     <section>
       <h2>Preview</h2>
       {isAsked ? (
-        <PreviewDays of={[id]} type={type} ask={ask} />
+        <PreviewDays of={[id, revision]} type={type} ask={ask} />
       ) : (
         <p>
           <button type="button" onClick={() => setAsked(true)}>

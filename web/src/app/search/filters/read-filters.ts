@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../../client/api-types.ts'
 import { api, dataOf } from '../../../wire/api.ts'
+import { metered } from '../../../wire/queries.ts'
 import type { Kind } from '../language.ts'
 import type { Terms } from './terms.ts'
 
@@ -28,5 +29,5 @@ export const useFacets = (query: string, type: Kind) =>
     queryKey: ['facets', type, query],
     queryFn: async ({ signal }) => dataOf(await api.POST('/api/screener/facets', { body: { query, type }, signal })),
     placeholderData: keepPreviousData,
-    staleTime: 600_000,
+    ...metered,
   })

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../../../look/numbers.ts'
+import { metered } from '../../../wire/queries.ts'
 import { queryOf, type Term, type Terms } from '../filters/terms.ts'
 import { wordsOf } from '../filters/words.ts'
 import { search } from '../found.ts'
@@ -30,7 +31,7 @@ export function NothingFound(props: {
     queryKey: ['without', type, queryOf(terms)],
     queryFn: () => countWays(without, type),
     enabled: without.length > 0 && without.length <= countedMax,
-    staleTime: 600_000,
+    ...metered,
     retry: false,
   })
   const ways = counted.data ?? without

@@ -9,6 +9,7 @@ import { registerReach } from '../../../look/last-page.ts'
 import { counted } from '../../../look/numbers.ts'
 import { Pager } from '../../../look/pager.tsx'
 import { Reading } from '../../../look/reading.tsx'
+import { metered } from '../../../wire/queries.ts'
 import { OrderThese } from '../../listed/order-these.tsx'
 import { type Chosen, RecordTable } from '../../listed/record-table.tsx'
 import type { Terms } from '../filters/terms.ts'
@@ -46,6 +47,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
     queryKey: ['search', type, query, page, view],
     queryFn: ({ signal }) => search(query, type, page, limit, view, signal),
     placeholderData: keepPreviousData,
+    ...metered,
   })
   return (
     <Reading of={found} what="what was found">
@@ -53,7 +55,7 @@ export function Results({ query, type, terms, ask }: ResultsProps) {
         <>
           <div className="found-head">
             <h2>{counted(total, 'record')} found</h2>
-            {total > 0 && <Toolbar query={query} type={type} view={view} choose={choose} />}
+            {total > 0 && <Toolbar {...{ query, type, view, total, choose }} />}
           </div>
           {notice && <p className="notice">{notice}</p>}
           {total === 0 ? (

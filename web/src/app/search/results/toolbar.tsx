@@ -3,9 +3,10 @@ import { useAddressState } from '../../../look/address-state.ts'
 import ColumnMenu from '../../../look/column-menu.tsx'
 import { Download } from '../../../look/download.tsx'
 import { FilterField } from '../../../look/filter-field.tsx'
+import { count } from '../../../look/numbers.ts'
 import { orderOf } from '../../../look/sorting.ts'
 import { headingOf } from '../filters/words.ts'
-import { searchAll, type View } from '../found.ts'
+import { searchAll, togetherMax, type View } from '../found.ts'
 import type { Kind } from '../language.ts'
 import { offered } from './columns.tsx'
 import { csvOf } from './csv.ts'
@@ -43,9 +44,10 @@ export function Toolbar(props: {
   readonly query: string
   readonly type: Kind
   readonly view: View
+  readonly total: number
   readonly choose: (columns: readonly string[]) => void
 }) {
-  const { query, type, view, choose } = props
+  const { query, type, view, total, choose } = props
   const [sort, setSort] = useAddressState('sort')
   return (
     <div className="toolbar">
@@ -67,7 +69,7 @@ export function Toolbar(props: {
         toggle={(field) => choose(offered[type].filter((each) => (each === field) !== view.columns.includes(each)))}
       />
       <Download
-        label="Download CSV"
+        label={total > togetherMax ? `Download the first ${count(togetherMax)} as CSV` : 'Download CSV'}
         name="search.csv"
         fetch={async () => csvOf(await searchAll(query, type, view, () => {}), view.columns)}
       />
