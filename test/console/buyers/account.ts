@@ -9,6 +9,7 @@ import { openPage, violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { follow, goTo } from '../../support/page-links.ts'
 import { newAccount } from '../new-account.ts'
+import { readAnew } from './press.ts'
 
 /** Of an account that the tests make beside that of the sample world. */
 export interface Member {
@@ -23,13 +24,6 @@ async function act(page: Page, label: string, typed: Readonly<Record<string, str
   for (const [field, text] of Object.entries(typed)) await dialog.getByLabel(field, { exact: true }).fill(text)
   await dialog.getByRole('button', { name: label, exact: true }).click()
 }
-
-/** As a look at the page after an hour elsewhere. */
-const readAnew = `{
-  const now = Date.now
-  Date.now = () => now() + 3_600_000
-  dispatchEvent(new Event('visibilitychange'))
-}`
 
 export function describeAccount(
   instance: () => ConsoleInstance,
@@ -71,6 +65,10 @@ export function describeAccount(
     for (const box of ['May order', 'May deliver']) await dialog.getByLabel(box, { exact: true }).uncheck()
     await dialog.getByRole('button', { name: 'Make a key', exact: true }).click()
     const secret = (await dialog.getByRole('status').textContent()) ?? ''
+    // A press beside the dialog does not lose what is shown once.
+    await page.mouse.click(5, 400)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    expect(await dialog.getByRole('status').textContent()).toBe(secret)
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('row').filter({ hasText: 'for looking' }).getByText('in use').waitFor()
 
@@ -199,6 +197,19 @@ export function describeAccount(
       .waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click()
     await page.getByRole('cell', { name: 'https://example.com/hook', exact: true }).first().waitFor()
+
+    // Changes of what is on a list are reported, and nothing is bought.
+    await follow(page, '/app/watchlists')
+    await page.getByRole('link', { name: 'Competitors', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Competitors', exact: true }).waitFor()
+    await act(page, 'Notify me')
+    await page.getByRole('dialog').getByRole('link', { name: 'See it', exact: true }).click()
+    await page.getByText('Companies on a watchlist, as they change').waitFor()
+    await act(page, 'Pause')
+    await page.getByRole('button', { name: 'Switch on', exact: true }).click()
+    await page.getByRole('dialog').getByText('It looks at imports from now on, and buys nothing.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch on', exact: true }).click()
+    await page.getByText('active', { exact: true }).waitFor()
     expect(faults).toEqual([])
     await page.close()
   }, 240_000)

@@ -13,6 +13,7 @@ import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
 import { AccountAct } from './account-act.tsx'
 import { ForPermitted } from './for-permitted.tsx'
+import { NotifyMe } from './standing/notify-me.tsx'
 import { copiedMax, copyOf, makeAgain } from './watchlist-copy.ts'
 
 const limit = 25
@@ -38,6 +39,9 @@ export default function WatchlistPage() {
       acts={
         list.data && (
           <>
+            {list.data.data.type !== 'director' && (
+              <NotifyMe name={list.data.data.name} of={{ source: 'watchlist', watchlist_id: id }} />
+            )}
             <AccountAct
               needs="write"
               label="Rename"
@@ -87,7 +91,14 @@ export default function WatchlistPage() {
               keyOf={({ identifier }) => identifier}
               empty={
                 <p>
-                  This watchlist is empty. <ForPermitted needs="write">Open a record and press “Watch”.</ForPermitted>
+                  {search ? (
+                    'No record on this watchlist matches the search.'
+                  ) : (
+                    <>
+                      This watchlist is empty.{' '}
+                      <ForPermitted needs="write">Open a record and press “Watch”.</ForPermitted>
+                    </>
+                  )}
                 </p>
               }
               columns={[
