@@ -2,11 +2,19 @@
  * What somebody of an account finds by the palette and by name: records and an order of them that is cancelled, a director who is
  * put onto a watchlist, taken off and brought back.
  */
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
 import { follow } from '../../support/page-links.ts'
 import { exampleCin, press } from './press.ts'
+
+/** In a list of orders, as on the order's own page. */
+async function showsPrice(page: Page, price: string): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: 'To think over' })
+  const cell = async (head: string) => row.locator(`td[data-head="${head}"]`).textContent()
+  expect([await cell('Price'), await cell('Refunded')]).toEqual([price, '0 credits'])
+}
 
 export function describeFinding(instance: () => ConsoleInstance): void {
   test('companies are found by the palette, and an order of them that waits for money is cancelled', async () => {
@@ -27,11 +35,27 @@ export function describeFinding(instance: () => ConsoleInstance): void {
     await dialog.getByLabel('Your state', { exact: true }).selectOption('Maharashtra')
     await dialog.getByRole('button', { name: /^Buy/ }).click()
     await page.getByRole('heading', { name: 'To think over', exact: true }).waitFor()
-    await page.getByRole('link', { name: /^Pay ₹/ }).waitFor()
+    const pay = page.getByRole('link', { name: /^Pay ₹/ })
+    const price = ((await pay.textContent()) ?? '').replace('Pay ', '')
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await press(page, 'Cancel')
     await page.getByText('cancelled', { exact: true }).first().waitFor()
-    expect(await page.getByRole('link', { name: /^Pay ₹/ }).count()).toBe(0)
+    expect(await pay.count()).toBe(0)
+    // Nothing was charged, and there is no lead.
+    const costs = new Set(await page.locator('td[data-head="Cost"]').allTextContents())
+    expect([costs.has('nothing: the order was not paid'), costs.has('not paid yet')]).toEqual([true, false])
+    expect(await page.locator('dt', { hasText: 'Charged for' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'Leads', exact: true }).count()).toBe(0)
+    await follow(page, '/app/orders')
+    await showsPrice(page, price)
+    const operator = await signedIn(instance(), '/console/orders')
+    await showsPrice(operator.page, price)
+    await operator.page.getByRole('link', { name: 'To think over', exact: true }).click()
+    const facts = operator.page.locator('dl')
+    await facts.getByText(price, { exact: true }).waitFor()
+    await facts.getByText('0 credits', { exact: true }).waitFor()
+    expect(operator.faults).toEqual([])
+    await operator.page.close()
 
     // One record is gone to by its number.
     await page.keyboard.press('Control+k')
@@ -70,6 +94,13 @@ export function describeFinding(instance: () => ConsoleInstance): void {
     await page.getByRole('option', { name: 'People to call watchlist', exact: true }).waitFor()
     await page.keyboard.press('Enter')
     const row = page.getByRole('row').filter({ hasText: name })
+    await row.waitFor()
+    const search = page.getByLabel('Name or identifier', { exact: true })
+    await search.fill('nobody of this name')
+    await search.press('Enter')
+    await row.waitFor({ state: 'detached' })
+    expect(await page.locator('.empty').textContent()).toBe('No record on this watchlist matches the search.')
+    await page.goBack()
     await row.getByRole('button', { name: 'Take off', exact: true }).click()
     await press(page, 'Take off')
     await page.getByText('This watchlist is empty.').waitFor()

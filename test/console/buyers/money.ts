@@ -6,7 +6,35 @@ import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, operatorToken, signedIn } from '../../support/console-instance.ts'
 import { goTo } from '../../support/page-links.ts'
+import { asProgram } from '../as-program.ts'
+import { newAccount } from '../new-account.ts'
 import { press } from './press.ts'
+
+async function giveCredits({ url }: ConsoleInstance, account: string, credits: number): Promise<void> {
+  const given = await fetch(`${url}/admin/users/${account}/credits`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ credits, reference: `${credits} to ${account}`, reason: 'for a test' }),
+  })
+  expect(given.status).toBe(200)
+}
+
+/** @returns the CIN of a company that can be reached, and of one that cannot. */
+async function oneOfEach(call: Awaited<ReturnType<typeof asProgram>>): Promise<readonly [string, string]> {
+  const find = async (query: string, reachable: number) => {
+    const { results } = await call<{ results: readonly { CIN: string; companyName: string }[] }>(
+      ...(['POST', '/api/screener/search', { query, type: 'company', limit: 20 }] as const),
+    )
+    for (const { CIN, companyName } of results) {
+      const items = [{ type: 'company', name: companyName, number: CIN }]
+      const { types } = await call<{ types: readonly { reachable: number }[] }>('POST', '/api/orders/quote', { items })
+      if (types[0]?.reachable === reachable) return CIN
+    }
+    throw new Error(`the sample has none of ${query}`)
+  }
+  const active = "llpStatus == 'Active' AND"
+  return [await find(`${active} has_mobile`, 1), await find(`${active} NOT has_mobile AND NOT has_email`, 0)]
+}
 
 const creditsIn = (heading: string | null): number => Number((heading ?? '').replaceAll(/\D/g, ''))
 
@@ -36,15 +64,42 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await page.close()
   }, 180_000)
 
+  test('an order that some credits return from needs them all at first, and one of which nobody can be reached has no leads', async () => {
+    const isRefused = (message: string) => message.includes('/api/orders/normal')
+    const apiKey = await newAccount(instance(), 'one-credit@example.com')
+    const poor = { ...instance(), apiKey }
+    const call = await asProgram(poor)
+    const { user_id } = await call<{ user_id: string }>('GET', '/api/users/me')
+    await giveCredits(instance(), user_id, 1)
+    const [reached, unreached] = await oneOfEach(call)
+    const { page, faults } = await signedIn(poor, '/app', isRefused)
+    await page.goto(`/app/search?${new URLSearchParams({ query: `CIN IN ['${reached}', '${unreached}']` })}`)
+    await page.getByRole('button', { name: 'Choose all on this page', exact: true }).click()
+    await page.getByRole('button', { name: /^Buy 2 leads · 1 credit / }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/^It costs 1 credit; you have 1 credit\./).waitFor()
+    expect(await dialog.getByText(/To place the order you need 2 credits\. You do not have enough:/).count()).toBe(1)
+    await dialog.getByRole('button', { name: /^Buy 2 leads/ }).click()
+    await dialog.getByRole('alert').getByText('It costs 2 credits, and 1 can be spent on it.').waitFor()
+    await dialog.getByRole('button', { name: 'Not now', exact: true }).click()
+
+    await page.getByRole('row').filter({ hasText: reached }).getByRole('checkbox').uncheck()
+    await page.getByRole('button', { name: /^Buy 1 lead / }).click()
+    await dialog.getByRole('button', { name: /^Buy 1 lead/ }).click()
+    await page.getByText('nobody can be reached', { exact: false }).first().waitFor()
+    expect(await page.locator('dt', { hasText: 'Charged for' }).locator('+ dd').textContent()).toBe('0 records')
+    await page.getByRole('heading', { name: 'Leads', exact: true }).waitFor()
+    const leads = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Leads', exact: true }) })
+    await leads.locator('.empty').waitFor()
+    expect(await leads.locator('.empty').textContent()).toMatch(/^It has no leads: /)
+    expect(faults).toEqual([])
+    await page.close()
+  }, 180_000)
+
   test('a plan is bought with credits, renewed and cancelled at its end; what each does is said before', async () => {
     const { page, faults } = await signedIn(instance(), '/app/account')
     const account = await page.locator('dt', { hasText: 'Id' }).locator('+ dd').textContent()
-    const given = await fetch(`${instance().url}/admin/users/${account}/credits`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${operatorToken}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ credits: 700, reference: 'two terms', reason: 'for two terms' }),
-    })
-    expect(given.status).toBe(200)
+    await giveCredits(instance(), account ?? '', 700)
     await page.goto('/app/plans')
     const name = 'New companies and directors, 30 days'
     const dialog = page.getByRole('dialog')
@@ -82,6 +137,14 @@ export function describeMoney(instance: () => ConsoleInstance): void {
     await held.getByText('runs', { exact: true }).waitFor()
     await expect.poll(() => held.getByRole('table').getByRole('row').count()).toBe(3)
     expect(await violations(page)).toEqual([])
+    await goTo(page, 'Credits')
+    const kind = page.getByLabel('Kind', { exact: true })
+    await kind.waitFor()
+    expect(await kind.locator('option').allTextContents()).toContain('subscribe')
+    await kind.selectOption('subscribe')
+    const kinds = page.getByRole('region', { name: 'Credits', exact: true }).locator('td[data-head="Kind"]')
+    const shown = async () => [...new Set((await kinds.allTextContents()).map((each) => each.split(',')[0]))]
+    await expect.poll(shown).toEqual(['subscribe'])
     expect(faults).toEqual([])
     await page.close()
   }, 180_000)

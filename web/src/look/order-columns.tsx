@@ -2,17 +2,16 @@
 import { Link } from 'wouter'
 import type { Column } from './column.ts'
 import { Moment } from './moment.tsx'
-import { count } from './numbers.ts'
+import { count, counted } from './numbers.ts'
 import { type OrderLike, OrderState } from './order-state.tsx'
-import { priced } from './priced.ts'
+import { type Priced, priced } from './priced.ts'
 
-interface ListedOrder extends OrderLike {
+interface ListedOrder extends OrderLike, Priced {
   readonly _id: string
   readonly orderName: string
   readonly created_at: string
   readonly items_count: number
-  readonly paymentOption: 'credits' | 'online'
-  readonly total_amount: number
+  /** In credits, however it was paid. */
   readonly refunded_amount: number
 }
 
@@ -28,16 +27,7 @@ export function orderColumns<Order extends ListedOrder>(...whose: readonly Colum
     { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
     { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
     { head: 'Records', sortedAs: 'items_count', cell: ({ items_count }) => count(items_count), number: true },
-    {
-      head: 'Price',
-      sortedAs: 'total_amount',
-      cell: ({ paymentOption, total_amount }) => priced(paymentOption, total_amount),
-      number: true,
-    },
-    {
-      head: 'Refunded',
-      cell: ({ paymentOption, refunded_amount }) => priced(paymentOption, refunded_amount),
-      number: true,
-    },
+    { head: 'Price', sortedAs: 'total_amount', cell: priced, number: true },
+    { head: 'Refunded', cell: ({ refunded_amount }) => counted(refunded_amount, 'credit'), number: true },
   ]
 }

@@ -17,8 +17,14 @@ export interface Charge {
   readonly withdrawn: boolean
 }
 
-export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }) {
-  const { of: item, isPaid } = props
+export function Charged(props: {
+  readonly of: Charge
+  readonly order: { readonly status: string; readonly paid_at: string | null }
+}) {
+  const {
+    of: item,
+    order: { status, paid_at },
+  } = props
   if (item.refunded) {
     return (
       <>
@@ -35,5 +41,6 @@ export function Charged(props: { readonly of: Charge; readonly isPaid: boolean }
     )
   }
   if (item.already_owned) return <>nothing: you had bought it within the previous 30 days</>
-  return <>{isPaid ? '1 credit' : 'not paid yet'}</>
+  if (paid_at !== null) return <>1 credit</>
+  return <>{status === 'pending' ? 'not paid yet' : 'nothing: the order was not paid'}</>
 }

@@ -16,7 +16,6 @@ export function Leads({ orderId }: { readonly orderId: string }) {
       const params = { path: { order_id: orderId }, query: { format: 'flat' } } as const
       return dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
     },
-    refetchInterval: ({ state }) => (state.data?.leads.length === 0 ? 3_000 : false),
   })
   return (
     <section>
@@ -38,7 +37,7 @@ export function Leads({ orderId }: { readonly orderId: string }) {
               caption="Leads of the order"
               rows={rows}
               keyOf={({ key }) => key}
-              empty={<p>The leads are being built. They appear here when they are ready.</p>}
+              empty={<p>It has no leads: no record can be reached, or what it cost was refunded.</p>}
               columns={columns}
             />
           )

@@ -6,9 +6,10 @@ import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
-import { count, counted, paise } from '../../look/numbers.ts'
+import { count, counted } from '../../look/numbers.ts'
 import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
+import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { PayHere } from '../money/pay-here.tsx'
@@ -42,9 +43,12 @@ export default function OrderPage() {
               of={[
                 ['Placed', <Moment key="placed" at={data.created_at} />],
                 ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
-                ['Price', data.payment ? paise(data.payment.amount) : counted(data.total_amount, 'credit')],
+                ['Price', priced(data)],
                 ['Refunded', counted(data.refunded_amount, 'credit')],
-                ['Charged for', counted(Math.max(0, data.total_amount - data.refunded_amount), 'record')],
+                [
+                  'Charged for',
+                  data.paid_at && counted(Math.max(0, data.total_amount - data.refunded_amount), 'record'),
+                ],
                 ['Withdrawn', withdrawnOf(data.items)],
                 ['Can be reached', `${count(data.reachable)} of ${count(data.items_count)}`],
               ]}
@@ -66,7 +70,7 @@ export default function OrderPage() {
                 },
                 { head: 'Identifier', by: ({ number }) => number, cell: ({ number }) => <code>{number}</code> },
                 { head: 'Contact', cell: (item) => <Contact {...item} /> },
-                { head: 'Cost', cell: (item) => <Charged of={item} isPaid={data.payment_status === 'paid'} /> },
+                { head: 'Cost', cell: (item) => <Charged of={item} order={data} /> },
                 {
                   head: 'Origin',
                   cell: (item) => (
@@ -85,7 +89,7 @@ export default function OrderPage() {
               ]}
             />
             {traced !== '' && <Trace key={traced} orderId={id} index={Number(traced)} close={() => setTraced('')} />}
-            {data.payment_status !== 'pending' && <Leads orderId={id} />}
+            {data.paid_at !== null && <Leads orderId={id} />}
           </>
         )}
       </Reading>

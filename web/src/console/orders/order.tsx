@@ -40,8 +40,8 @@ export default function OrderPage() {
                 ],
                 ['Placed', <Moment key="placed" at={data.created_at} />],
                 ['Paid', data.paid_at && <Moment key="paid" at={data.paid_at} />],
-                ['Price', priced(data.paymentOption, data.total_amount)],
-                ['Refunded', priced(data.paymentOption, data.refunded_amount)],
+                ['Price', priced(data)],
+                ['Refunded', counted(data.refunded_amount, 'credit')],
               ]}
             />
             <h2>Records</h2>
