@@ -52,6 +52,15 @@ export function describeHome(instance: () => ConsoleInstance): void {
       Number(await week.getByRole('region', { name: 'Credits', exact: true }).locator('.figure').textContent()),
     ).toBeGreaterThan(0)
     expect(await violations(page)).toEqual([])
+    // The last visit was at half past one in the night, which in UTC is the evening before.
+    const before = new Date(Date.now() - 3 * 86_400_000)
+    before.setUTCHours(20, 0, 0, 0)
+    const visits = JSON.stringify({ before, latest: new Date() })
+    await page.evaluate(`localStorage.setItem('panji.home', ${JSON.stringify(visits)})`)
+    await page.reload()
+    const day = new Intl.DateTimeFormat('en-IN', { dateStyle: 'medium', timeZone: 'Asia/Kolkata' }).format(before)
+    await saved.waitFor()
+    expect(await week.getByRole('heading', { name: /^New since/ }).textContent()).toBe(`New since ${day}`)
     await saved.getByRole('link').click()
     await page.getByRole('region', { name: 'Chosen filters', exact: true }).getByText('State: Goa').waitFor()
     await follow(page, '/app/screeners')

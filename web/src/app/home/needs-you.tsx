@@ -66,7 +66,8 @@ export function NeedsYou(props: {
         {ending && (
           <li className="warn">
             <span>
-              <strong>{counted(ending.left, 'credit')}</strong> expire on <LastDay ends={ending.ends_at} />.
+              <strong>{counted(ending.left, 'credit')}</strong> {ending.left === 1 ? 'expires' : 'expire'} on{' '}
+              <LastDay ends={ending.ends_at} />.
             </span>
             <Link className="button" href="/search">
               Use them

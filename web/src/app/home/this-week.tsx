@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DayBars } from '../../look/day-bars.tsx'
+import { indianDay } from '../../look/indian-day.ts'
 import { Day, LastDay } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
@@ -38,7 +39,7 @@ function NewMatches({ since }: { readonly since: string }) {
   return (
     <section className="card" aria-label="Saved screeners">
       <h3>
-        New since <Day on={since} />
+        New since <Day on={indianDay(new Date(since))} />
       </h3>
       {isError && <p className="faint">New matches could not be counted.</p>}
       {data?.data.length === 0 && (
