@@ -40,6 +40,24 @@ export function describeLists(desk: () => OperatorDesk): void {
     await page.emulateMedia({ forcedColors: null })
   }, 60_000)
 
+  test('a list that a link or a choice has narrowed is whole again with one press, and narrow again with one way back', async () => {
+    const { page } = desk()
+    const narrowed = () => [...new URL(page.url()).searchParams.keys()]
+    const nobodys = '00000000-0000-4000-8000-000000000000'
+    await page.goto(`/console/deliveries?account=${nobodys}&order=${nobodys}`)
+    await page.getByRole('button', { name: 'Show those of all accounts', exact: true }).click()
+    await expect.poll(narrowed).toEqual([])
+    await page.goBack()
+    expect(narrowed()).toEqual(['account', 'order'])
+
+    await page.goto('/console/runs')
+    await page.getByLabel('Source', { exact: true }).selectOption('mca-companies')
+    const sources = page.getByRole('region', { name: 'Imports', exact: true }).locator('td[data-head="Source"]')
+    await expect.poll(async () => [...new Set(await sources.allTextContents())]).toEqual(['mca-companies'])
+    await page.goBack()
+    expect(narrowed()).toEqual([])
+  }, 60_000)
+
   test('an address behind the last page of a list, which has become shorter, leads to the last one', async () => {
     const { page } = desk()
     await page.goto('/console/runs')

@@ -1,7 +1,7 @@
 /** Each lead in each CRM: the CRM's response, its record there, and retries of one or of all. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
+import { useAddressChange, useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -26,9 +26,10 @@ export default function Deliveries() {
   const may = useMay('operator')
   const [outcome, setOutcome] = useAddressState('outcome')
   const [record, setRecord] = useAddressState('record')
-  const [account, setAccount] = useAddressState('account')
-  const [order, setOrder] = useAddressState('order')
-  const [destination, setDestination] = useAddressState('destination')
+  const [account] = useAddressState('account')
+  const [order] = useAddressState('order')
+  const [destination] = useAddressState('destination')
+  const change = useAddressChange()
   const [page] = usePage()
   const sort = useGrowing<SortOf<'findDeliveries'>>()
   const known = outcomes.find((each) => each === outcome)
@@ -46,11 +47,6 @@ export default function Deliveries() {
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   })
-  const showAll = () => {
-    setAccount('')
-    setOrder('')
-    setDestination('')
-  }
   const isNarrowed = Object.keys(of).length > 0
   return (
     <Page
@@ -62,7 +58,7 @@ export default function Deliveries() {
       <div className="filters">
         <Choice label="Outcome" value={outcome} options={['', ...outcomes]} set={setOutcome} />
         {isNarrowed && (
-          <button type="button" onClick={showAll}>
+          <button type="button" onClick={() => change({ account: '', order: '', destination: '' })}>
             Show those of all accounts
           </button>
         )}

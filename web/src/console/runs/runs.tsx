@@ -3,11 +3,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { FilterField } from '../../look/filter-field.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { ForOperators } from '../for-operators.tsx'
+import { useOverview } from '../overview.ts'
 import { type RunSort, readRuns, statuses } from './run-reads.ts'
 import { inWords, RunTable } from './run-table.tsx'
 
@@ -18,6 +18,7 @@ export default function Runs() {
   const [source, setSource] = useAddressState('source')
   const [page] = usePage()
   const sort = useGrowing<RunSort>()
+  const sources = useOverview().data?.sources.map(({ source: name }) => name) ?? (source === '' ? [] : [source])
   const runs = useQuery({
     queryKey: ['runs', status, source, page, sort],
     queryFn: () => readRuns({ status, page, limit, ...sort, ...(source === '' ? {} : { source }) }),
@@ -37,16 +38,7 @@ export default function Runs() {
           set={setStatus}
           options={['', ...statuses.map((value) => ({ value, label: inWords(value) }))]}
         />
-        <FilterField label="Source">
-          {(id) => (
-            <input
-              id={id}
-              value={source}
-              placeholder="mca-companies"
-              onChange={(event) => setSource(event.target.value)}
-            />
-          )}
-        </FilterField>
+        <Choice label="Source" value={source} set={setSource} options={['', ...sources]} />
       </div>
       <Reading of={runs} what="the imports">
         {({ data, total }) => (
