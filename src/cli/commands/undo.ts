@@ -1,7 +1,7 @@
 /** `panji undo`: undoes an applied run, as a run of its own. */
 
 import undoRun from '../../api/operations/runs/undo.ts'
-import { confirm } from '../confirm/confirm.ts'
+import { confirm, isConfirmed } from '../confirm/confirm.ts'
 import { undoFigures } from '../confirm/register-figures.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { operationsOn } from '../instance/with-operations.ts'
@@ -30,10 +30,10 @@ export const declareUndo: Declare = (program, run) => {
     .action((runId: number, { through = false, reason }: UndoOptions) =>
       run((context) =>
         withInstance(context, 'undo', async (instance) => {
-          const { runs, text } = await undoFigures(instance.db, runId, through)
-          await confirm(context, text)
+          const shown = isConfirmed(context) ? undefined : await undoFigures(instance.db, runId, through)
+          if (shown) await confirm(context, shown.text)
           await withWorker(context, instance, async (queue) => {
-            const request = { params: { id: String(runId) }, body: { through, reason, runs: [...runs] } }
+            const request = { params: { id: String(runId) }, body: { through, reason, runs: shown && [...shown.runs] } }
             const { run_id: undoRunId } = await operationsOn(context, instance, queue).call(undoRun, request)
             const record = await followRun(context, instance.db, undoRunId)
             if (record.status === 'succeeded') return context.out.answer(record, runText)

@@ -13,14 +13,14 @@ import { loadFigures } from './confirmed-commands.ts'
 /** Called with the command's database open, before its work. @throws AppError CONFIRMATION_REQUIRED, WrongUsage */
 export async function confirmCommand(context: CommandContext, db: Db): Promise<void> {
   const { invoked } = context
-  if (!invoked || isSaid(context)) return
+  if (!invoked || isConfirmed(context)) return
   const figures = await (await loadFigures(invoked.path))?.({ ...invoked, db })
   if (figures !== undefined) await confirm(context, figures)
 }
 
 /** @throws AppError CONFIRMATION_REQUIRED where the answer is no, WrongUsage where there is no one to ask. */
 export async function confirm(context: CommandContext, figures: string): Promise<void> {
-  if (isSaid(context)) return
+  if (isConfirmed(context)) return
   const shown = visible(figures, '\n')
   const answer = await asks(context, `${shown}\nGo on?`)
   if (answer === undefined)
@@ -31,4 +31,5 @@ export async function confirm(context: CommandContext, figures: string): Promise
   if (!answer) throw new AppError('CONFIRMATION_REQUIRED', 'Nothing was changed: the question was not answered with y.')
 }
 
-const isSaid = (context: CommandContext): boolean => context.invoked?.options['yes'] === true
+/** By `--yes`: nothing needs to be shown. */
+export const isConfirmed = (context: CommandContext): boolean => context.invoked?.options['yes'] === true
