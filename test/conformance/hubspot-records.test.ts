@@ -352,7 +352,7 @@ describe('set-up', () => {
     // By the names of the ledger.
     expect(first.absent?.get('director')).toContain('panji_din')
     const absent = new Map(['company', 'director', 'gst'].map((type) => [type, []]))
-    expect(second).toEqual({ created: [], present, todo: [], advice, absent })
+    expect(second).toEqual({ created: [], present, todo: [], unfilled: [], advice, absent })
     expect(creations()).toBe(before)
   })
 
