@@ -1,6 +1,5 @@
 -- Releases the held credits of at most p_items items that every CRM they went to has refused for p_days: nobody fixed them, and no
--- report of the refusal was made, nor any that waits or was decided since. Returns how many; run again, it goes on with the next
--- ones.
+-- report of them was made. Returns how many; run again, it goes on with the next ones.
 CREATE OR REPLACE FUNCTION ledger.release_refused(p_days integer, p_items integer) RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -9,10 +8,7 @@ DECLARE
 BEGIN
   SELECT array_agg(found.item_id) INTO chosen FROM (
     SELECT refused.item_id FROM ledger.refused_items(p_days) AS refused
-    WHERE NOT EXISTS (SELECT FROM orders.dispute
-      WHERE (dispute.item_id, dispute.charge_id) = (refused.item_id, refused.charge_id)
-        AND (reported_by = 'system' OR status = 'open' OR decided_at >= (
-          SELECT max(updated_at) FROM deliver.delivery WHERE delivery.item_id = refused.item_id AND state = 'rejected')))
+    WHERE NOT EXISTS (SELECT FROM orders.dispute WHERE (dispute.item_id, dispute.charge_id) = (refused.item_id, refused.charge_id))
     LIMIT p_items) AS found;
   IF chosen IS NULL THEN RETURN 0; END IF;
   PERFORM FROM ledger.account WHERE ledger_account_id IN (
