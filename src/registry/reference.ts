@@ -33,18 +33,22 @@ const matching = (byCode: string) => sql`r.closed_on IS NULL
 const byBeginning = 'starts_with(r.code, $1)'
 /** Responses and details return NIC codes as numbers, so a code that lost its leading zero must be found, too. */
 const byNumber = sql`ltrim(r.code, '0') = ltrim($1, '0')`
+/** The text's words, each after one space. */
+const spacedOut = (text: string): string => sql`regexp_replace(' ' || ${text}, '[^[:alnum:]]+', ' ', 'g')`
 /**
  * How the word matches that matches worst: 0 as a whole word or its plural, 1 as the beginning of one, 2 within one.
- * Null without words. Other signs than letters and digits are escaped, so that they stand for themselves.
+ * Null without words. The first eight are enough for an order; no pattern is made of what somebody typed.
  */
-const likeness = sql`(SELECT max(CASE WHEN lower(r.description) ~ ('\\m' || plain || '(e?s)?\\M') THEN 0
-    WHEN lower(r.description) ~ ('\\m' || plain) THEN 1 ELSE 2 END)
-  FROM unnest($2::text[]) AS word, regexp_replace(word, '([^[:alnum:]])', '\\\\\\1', 'g') AS plain)`
+const likeness = sql`(SELECT max(CASE
+    WHEN strpos(spaced, word || ' ') + strpos(spaced, word || 's ') + strpos(spaced, word || 'es ') > 0 THEN 0
+    WHEN strpos(spaced, word) > 0 THEN 1 ELSE 2 END)
+  FROM ${spacedOut(sql`lower(r.description) || ' '`)} AS spaced,
+    unnest(($2::text[])[1:8]) AS given, rtrim(${spacedOut('given')}) AS word)`
 const inOrder = sql`ORDER BY r.code <> $1, ${likeness}, length(r.code), r.code LIMIT $3`
 
 const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
   code?.replace(/\s+/g, '') ?? null,
-  search?.toLowerCase().split(/\s+/).filter(Boolean) ?? null,
+  search === undefined ? null : [...new Set(search.toLowerCase().split(/\s+/).filter(Boolean))],
   limit,
 ]
 

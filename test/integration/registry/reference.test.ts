@@ -59,6 +59,35 @@ test('whole words of a description come before beginnings of words, and these be
   expect(await codes('search=t.n')).toEqual([])
 })
 
+test('a search for any number of words is answered, and each of them must occur', async () => {
+  const { db } = database
+  const letters = [...'abcdefghijklmnopqrstuvwxyz', ...'0123456789', ...'αβγδεζηθικλμνξοπρστυφχψω']
+  await db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of) VALUES
+       ('97', $1, 97, 'XXI', 1, 1, '2025-01-01'), ('9701', $2, 97, 'XXI', 1, 1, '2025-01-01')`,
+    [`Signs: ${letters.join('')}`, `Signs: ${letters.join(', ')}`],
+  )
+  const codes = async (words: string[]) =>
+    (await get(`/api/reference/hsn?search=${encodeURIComponent(words.join(' '))}`)).body.data.map(
+      (each: { code: string }) => each.code,
+    )
+  expect(letters).toHaveLength(60)
+  expect(await codes(letters)).toEqual(['9701', '97'])
+  expect(await codes([...letters, 'missing'])).toEqual([])
+})
+
+test('a word counts as whole between any signs, and also if it was typed with some', async () => {
+  await database.db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of) VALUES
+       ('7207', 'Semi-finished products (of iron/steel)', 72, 'XV', 1, 1, '2025-01-01'),
+       ('72', 'Semi-finishedness of steelworks', 72, 'XV', 1, 1, '2025-01-01')`,
+  )
+  const codes = async (search: string) =>
+    (await get(`/api/reference/hsn?search=${search}`)).body.data.map((each: { code: string }) => each.code)
+  expect(await codes('steel')).toEqual(['7207', '72'])
+  expect(await codes('semi-finished')).toEqual(['7207', '72'])
+})
+
 test('NIC codes are numbers, and one edition is searched at a time', async () => {
   expect((await get('/api/reference/nic?code=0111')).body.data).toEqual([
     { code: 1110, description: 'Growing of cereals', section: 'A', division: 1, vintage: 2008 },
