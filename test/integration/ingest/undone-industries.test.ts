@@ -86,3 +86,19 @@ test('a company whose industry changed since then keeps no description of the in
   await undo(list.run_id)
   expect((await described())[1]).toMatchObject({ text: null })
 })
+
+test.each(['72', '722', '01', '011'])(
+  'the description of an industry given as %s is taken back with its list',
+  async (digits) => {
+    // Of a CIN, its own digits would count.
+    const given = [company(5, digits).replace(cin(5), 'F00005')]
+    const list = await nicList('broad.csv', '2025-12-01', `${digits},any,K,${digits.slice(0, 2)},Of the list,2004`)
+    await companies('2026-01-01', ...given)
+    const of = async () => (await described())[0]
+    expect(await of()).toMatchObject({ cin: 'F00005', text: 'Of the list' })
+    await undo(list.run_id)
+    expect(await of()).toMatchObject({ text: null })
+    await companies('2026-01-02', ...given)
+    expect(await of()).toMatchObject({ text: 'Own words', division: 'Own words' })
+  },
+)

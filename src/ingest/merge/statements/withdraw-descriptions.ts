@@ -61,11 +61,13 @@ WITH gone AS MATERIALIZED (
 SELECT count(*) AS rows FROM past`
 }
 
-/** The id of the entry that describes a record `t`. */
+/** The id of the entry that describes a record `t`: of the digits as the check read them, from a division to a sub-class. */
 function entryOf(source: Source, level: 'sub-class' | 'division'): string {
   const code = columnOf(source, (rule) => isDerived(rule, 'nic-code'))
   const division = columnOf(source, (rule) => isDerived(rule, 'main-division'))
-  const digits = level === 'division' ? sql`t.${division}` : sql`lpad(t.${code}::text, 5, '0')`
+  // The number has lost the zero that the division still begins with, and there is no division 00.
+  const rest = sql`substr(t.${code}::text, length(ltrim(t.${division}, '0')) + 1)`
+  const digits = level === 'division' ? sql`t.${division}` : sql`t.${division} || ${rest}`
   return sql`t.${vintageOf(source)} || ':' || ${digits}`
 }
 
