@@ -1,6 +1,7 @@
 /** Copies the vocabularies from config into ingest.alias, which the checks join. Writes only differences. */
 import { vocabularies } from '../../../config/vocabularies.ts'
 import type { Tx } from '../../db/db.ts'
+import { countries } from '../../domain/countries.ts'
 import { states } from '../../domain/states.ts'
 import { wordKey } from '../../domain/word-key.ts'
 import { gatherStatistics } from '../run/work-tables.ts'
@@ -18,12 +19,17 @@ export function listAliases(): Alias[] {
     ...gstCodes.map((code) => ({ kind: 'state-code', key: code, value: name })),
     ...letters.map((pair) => ({ kind: 'registrar-letters', key: pair, value: name })),
   ])
+  const fromCountries = countries.flatMap(({ name, spellings }) =>
+    spellings.flatMap((word) => spellingsOf('country', word, name)),
+  )
   const fromVocabularies = Object.entries(vocabularies).flatMap(([kind, words]) =>
     Object.entries<readonly string[]>(words).flatMap(([value, spellings]) =>
       spellings.flatMap((spelling) => spellingsOf(kind, spelling, value)),
     ),
   )
-  const byKey = new Map([...fromStates, ...fromVocabularies].map((alias) => [`${alias.kind} ${alias.key}`, alias]))
+  const byKey = new Map(
+    [...fromStates, ...fromCountries, ...fromVocabularies].map((alias) => [`${alias.kind} ${alias.key}`, alias]),
+  )
   return [...byKey.values()]
 }
 

@@ -67,3 +67,48 @@ test('an address abroad is in no state or district of India, whatever its codes 
     { din: '00000915', city: 'Panaji', district: 'North Goa', state: 'Goa', pincode: '403001' },
   ])
 })
+
+test('a country that is no other one known leaves an address in India, however India is written', async () => {
+  const pins = ['pincode,state,district,offices', '403001,GOA,NORTH GOA,9', '']
+  await ingest('pincodes', file('pins-of-india.csv', pins.join('\n')), { mode: 'delta' })
+  const [indian, abroad] = [
+    [
+      'INDIA (IN)',
+      'INIDA',
+      'India-403001',
+      'Hindustan',
+      'भारत',
+      '91',
+      '0',
+      'Not Available',
+      'N.A.',
+      'Goa',
+      'MH',
+      'The Republic of India',
+    ],
+    [
+      'Indonesia',
+      'UNITED STATES',
+      'usa',
+      'U.A.E.',
+      'Hong Kong',
+      'sg',
+      "Cote d'Ivoire",
+      'Côte d’Ivoire',
+      'Saint Lucia',
+      'England',
+    ],
+  ]
+  const lines = [...indian, ...abroad].map((country, index) => `${920 + index},A,Approved,Panaji,GA,${country},403001`)
+  const people = ['DIN,FullName,DINStatus,City,State,Country,Pincode', ...lines, '']
+  const run = await ingest('mca-directors', file('indian-countries.csv', people.join('\n')), { mode: 'delta' })
+  expect(run).toMatchObject({ status: 'succeeded', inserted: 22 })
+  const places = await database.db.query<{ country: string; state: string; district: string | null }>(
+    `SELECT country, state, district FROM registry.director WHERE din BETWEEN '00000920' AND '00000950' ORDER BY din`,
+  )
+  const here = { state: 'Goa', district: 'North Goa' }
+  expect(places.map(({ state, district }) => ({ state, district }))).toEqual([
+    ...indian.map(() => here),
+    ...abroad.map(() => ({ state: 'GA', district: null })),
+  ])
+})

@@ -34,19 +34,29 @@ export function addPlace(layers: CheckLayers, place: PlaceSources, hasPinDirecto
     ...[address, optional(layers, place.pincodeAtEndOf)].flatMap((text) => (text ? pinsAtEnd(text) : [])),
   ]
   const pin = pins.length > 0 ? sql`coalesce(${pins.join(', ')})` : 'NULL::text'
+  layers.prepare('pin', pin)
   const country = optional(layers, place.country)
-  if (country) layers.prepare('is_abroad', isAbroad(country))
-  layers.prepare('pin', country ? sql`CASE WHEN NOT ${isAbroad(country)} THEN ${pin} END` : pin)
+  // What is no known country is mostly India in a spelling of its own, or one of its states, or a word for nothing.
+  if (country) {
+    layers.joined.set(
+      'is_abroad',
+      sql`${joinWord(layers, 'country_word', 'country', `prepared.${country}`)} IS NOT NULL`,
+    )
+  }
   addState(layers, place, hasPinDirectory)
   addDistrict(layers, place, hasPinDirectory)
   const city = cityOf(layers, place, hasPinDirectory)
-  const code =
-    country && pincode ? sql`CASE WHEN places.is_abroad THEN places.${pincode} ELSE places.pin END` : 'places.pin'
+  const code = country
+    ? sql`CASE WHEN places.is_abroad THEN ${pincode ? sql`places.${pincode}` : 'NULL'} ELSE places.pin END`
+    : 'places.pin'
   return { city, district: 'places.district_name', state: 'places.state_name', pincode: code }
 }
 
-const isAbroad = (country: string): string =>
-  sql`coalesce(ingest.word_key(${country}) NOT IN ('india', 'in', 'ind', 'indian', 'bharat', 'republicofindia'), false)`
+/** The PIN by which the directory is joined. */
+function pinIn(layers: CheckLayers): string {
+  const isAbroad = layers.joined.get('is_abroad')
+  return isAbroad ? sql`CASE WHEN NOT (${isAbroad}) THEN prepared.pin END` : 'prepared.pin'
+}
 
 /** The PIN of the last part, else the one that the country stands behind: `…,403001,India`. */
 function pinsAtEnd(text: string): string[] {
@@ -72,25 +82,24 @@ function addState(layers: CheckLayers, place: PlaceSources, hasPinDirectory: boo
     layers.joins.set(
       'pin_any',
       sql`LEFT JOIN (SELECT DISTINCT ON (pincode) pincode, state, district FROM ${directory} AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin`,
+                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = ${pinIn(layers)}`,
     )
     candidates.push('pin_any.state')
   }
   if (place.identifier?.letters === 'cin') candidates.push(...ofIdentifier)
   if (words) candidates.push(sql`prepared.${words}`)
   const state = candidates.length > 0 ? sql`coalesce(${candidates.join(', ')})` : 'NULL::text'
+  const isAbroad = layers.joined.get('is_abroad')
   layers.joined.set(
     'state_name',
-    layers.prepared.has('is_abroad')
-      ? sql`CASE WHEN prepared.is_abroad THEN ${words ? sql`prepared.${words}` : 'NULL'} ELSE ${state} END`
-      : state,
+    isAbroad ? sql`CASE WHEN ${isAbroad} THEN ${words ? sql`prepared.${words}` : 'NULL'} ELSE ${state} END` : state,
   )
   if (hasPinDirectory && candidates.length > 0) {
     layers.joins.set(
       'pin_in_state',
       sql`LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode, state, district FROM ${directory}
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
+         ON pin_in_state.pincode = ${pinIn(layers)} AND pin_in_state.state = coalesce(${candidates.join(', ')})`,
     )
   }
 }
@@ -111,7 +120,7 @@ function addDistrict(layers: CheckLayers, place: PlaceSources, hasPinDirectory: 
         'pin_named',
         sql`LEFT JOIN (SELECT pincode, min(district) AS district FROM ${directory}
              GROUP BY pincode, lower(district)) pin_named
-           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.${district})`,
+           ON pin_named.pincode = ${pinIn(layers)} AND lower(pin_named.district) = lower(prepared.${district})`,
       )
     }
     layers.joined.set(

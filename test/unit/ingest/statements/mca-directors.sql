@@ -159,7 +159,9 @@ FROM (SELECT typed.*,
     SELECT joined.*,
     coalesce(joined.pin_district, ingest.place_name(joined.f_district, NULL)) AS district_name FROM (
       SELECT prepared.*,
-    CASE WHEN prepared.is_abroad THEN prepared.f_state ELSE coalesce(coalesce(state_word.value, state_word_loose.value),
+    coalesce(country_word.value, country_word_loose.value) IS NOT NULL AS is_abroad,
+    CASE WHEN coalesce(country_word.value,
+      country_word_loose.value) IS NOT NULL THEN prepared.f_state ELSE coalesce(coalesce(state_word.value, state_word_loose.value),
       pin_any.state,
       prepared.f_state) END AS state_name,
     coalesce(pin_named.district, pin_in_state.district,
@@ -170,23 +172,11 @@ FROM (SELECT typed.*,
     coalesce(coalesce(word_citizen_of_india.value, word_citizen_of_india_loose.value), prepared.f_citizen_of_india) AS word_citizen_of_india,
     coalesce(coalesce(word_resident_of_india.value, word_resident_of_india_loose.value), prepared.f_resident_of_india) AS word_resident_of_india FROM (
         SELECT cells.*,
-    coalesce(ingest.word_key(f_country) NOT IN ('india',
-      'in',
-      'ind',
-      'indian',
-      'bharat',
-      'republicofindia'), false) AS is_abroad,
-    CASE WHEN NOT coalesce(ingest.word_key(f_country) NOT IN ('india',
-      'in',
-      'ind',
-      'indian',
-      'bharat',
-      'republicofindia'),
-      false) THEN coalesce(ingest.read_pincode(f_pincode),
+    coalesce(ingest.read_pincode(f_pincode),
       ingest.read_pincode(split_part(f_address, ',', -1)),
       ingest.read_pincode(split_part(substring(f_address FROM '(?i)^(.*[0-9])[ ,.-]*(?:india|in)[ .]*$'),
         ',',
-        -1))) END AS pin,
+        -1))) AS pin,
     ingest.din(f_id) AS id_id,
     ingest.read_date(f_approved_on, 'undecided') AS d_approved_on,
     ingest.read_date(f_born_on, 'undecided') AS d_born_on FROM (
@@ -231,22 +221,28 @@ FROM (SELECT typed.*,
             ingest.clean(s.c17) AS f_state,
             ingest.clean(s.c6) AS f_status
           FROM ingest.stage_0 s  OFFSET '0') cells OFFSET '0') prepared
+      LEFT JOIN ingest.alias country_word ON country_word.kind = 'exact country' AND country_word.key = prepared.f_country
+      LEFT JOIN ingest.alias country_word_loose ON country_word_loose.kind = 'country' AND country_word_loose.key = CASE WHEN country_word.value IS NULL THEN ingest.word_key(prepared.f_country) END
       LEFT JOIN ingest.alias state_word ON state_word.kind = 'exact state' AND state_word.key = prepared.f_state
       LEFT JOIN ingest.alias state_word_loose ON state_word_loose.kind = 'state' AND state_word_loose.key = CASE WHEN state_word.value IS NULL THEN ingest.word_key(prepared.f_state) END
       LEFT JOIN (SELECT DISTINCT ON (pincode) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL AND district <> ''
-                  ORDER BY pincode, offices DESC, id) pin_any ON pin_any.pincode = prepared.pin
+                  ORDER BY pincode,
+                    offices DESC,
+                    id) pin_any ON pin_any.pincode = CASE WHEN NOT (coalesce(country_word.value, country_word_loose.value) IS NOT NULL) THEN prepared.pin END
       LEFT JOIN (SELECT DISTINCT ON (pincode, state) pincode,
         state,
         district FROM reference.pincode WHERE closed_on IS NULL
                   AND district <> '' AND state IS NOT NULL ORDER BY pincode, state, offices DESC, id) pin_in_state
-         ON pin_in_state.pincode = prepared.pin AND pin_in_state.state = coalesce(coalesce(state_word.value, state_word_loose.value),
+         ON pin_in_state.pincode = CASE WHEN NOT (coalesce(country_word.value,
+           country_word_loose.value) IS NOT NULL) THEN prepared.pin END AND pin_in_state.state = coalesce(coalesce(state_word.value,
+           state_word_loose.value),
            pin_any.state,
            prepared.f_state)
       LEFT JOIN (SELECT pincode, min(district) AS district FROM reference.pincode WHERE closed_on IS NULL
              GROUP BY pincode, lower(district)) pin_named
-           ON pin_named.pincode = prepared.pin AND lower(pin_named.district) = lower(prepared.f_district)
+           ON pin_named.pincode = CASE WHEN NOT (coalesce(country_word.value, country_word_loose.value) IS NOT NULL) THEN prepared.pin END AND lower(pin_named.district) = lower(prepared.f_district)
       LEFT JOIN ingest.alias word_status ON word_status.kind = 'exact director-status' AND word_status.key = prepared.f_status
       LEFT JOIN ingest.alias word_status_loose ON word_status_loose.kind = 'director-status' AND word_status_loose.key = CASE WHEN word_status.value IS NULL THEN ingest.word_key(prepared.f_status) END
       LEFT JOIN ingest.alias word_disqualified ON word_disqualified.kind = 'exact yes-no' AND word_disqualified.key = prepared.f_disqualified
