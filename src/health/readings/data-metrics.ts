@@ -67,13 +67,15 @@ const secondsSince = (moment: Date): number => Math.max(0, (Date.now() - moment.
 
 /**
  * Failed runs of the last week that no later one answers: a run by hand answers for its source, and one of a schedule
- * for its own address. What was not fetched by a schedule, or is no longer, is answered by any run of the source.
+ * for its own address. What was not fetched by a schedule, or is no longer, is answered by any run of the source. An undo
+ * imports nothing, so it answers for none.
  */
 function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: number }[]> {
   return tx.query(
     sql`WITH ended AS (
-       SELECT run_id, source, status, finished_at, ${scheduledInput} AS scheduled
-       FROM ingest.run WHERE status IN ('succeeded', 'no_op', 'failed') AND finished_at IS NOT NULL
+       SELECT run_id, source, status, finished_at, ${scheduledInput} AS scheduled, drop_folder
+       FROM ingest.run
+       WHERE (status = 'failed' OR status IN ('succeeded', 'no_op') AND undo IS NULL) AND finished_at IS NOT NULL
      ), newest AS (
        SELECT DISTINCT ON (source, scheduled) * FROM ended ORDER BY source, scheduled, finished_at DESC, run_id DESC
      )
@@ -84,7 +86,7 @@ function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: num
          SELECT FROM ended good
          WHERE good.source = failed.source AND good.status <> 'failed'
            AND (good.finished_at, good.run_id) > (failed.finished_at, failed.run_id)
-           AND (good.scheduled IS NULL
+           AND (good.scheduled IS NULL AND good.drop_folder IS NULL
                 OR NOT EXISTS (SELECT FROM runtime.tell_schedules() s
                                WHERE s.payload ->> 'source' = failed.source AND s.payload ->> 'input' = failed.scheduled)))`,
   )

@@ -25,7 +25,9 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
   if (!clock) throw new Error('the clock gave no row')
   const ends = await tx.query<RunsEnded>(
     sql`SELECT source, ${scheduledInput} AS scheduled, max(finished_at) AS "endedAt"
-     FROM ingest.run WHERE status IN ('succeeded', 'no_op') AND finished_at IS NOT NULL GROUP BY 1, 2`,
+     FROM ingest.run
+     WHERE status IN ('succeeded', 'no_op') AND finished_at IS NOT NULL AND undo IS NULL AND drop_folder IS NULL
+     GROUP BY 1, 2`,
   )
   return schedules.map((row) => ({
     schedule: row.name,

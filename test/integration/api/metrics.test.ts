@@ -268,11 +268,17 @@ test('the failed import of an address is reported until one of that address succ
      FROM unnest($1::text[]) WITH ORDINALITY AS t (input, n)`,
     [[goa, kerala]],
   )
-  const end = async (status: string, input: string, by = 'schedule') => {
+  const end = async (
+    status: string,
+    input: string,
+    by = 'schedule',
+    folder: string | null = null,
+    undo: object | null = null,
+  ) => {
     const [run] = await db.query<{ id: number }>(
-      `INSERT INTO ingest.run (source, input, mode, as_of, status, requested_by, finished_at)
-       VALUES ('hsn-sac', $2, 'snapshot', '2025-01-01', $1, $3, clock_timestamp()) RETURNING run_id AS id`,
-      [status, input, by],
+      `INSERT INTO ingest.run (source, input, mode, as_of, status, requested_by, drop_folder, undo, finished_at)
+       VALUES ('hsn-sac', $2, 'snapshot', '2025-01-01', $1, $3, $4, $5, clock_timestamp()) RETURNING run_id AS id`,
+      [status, input, by, folder, undo && JSON.stringify(undo)],
     )
     return run?.id
   }
@@ -287,6 +293,10 @@ test('the failed import of an address is reported until one of that address succ
   const again = await end('failed', goa)
   expect(new Set(await reported())).toEqual(new Set([other, again]))
   await end('no_op', goa)
+  expect(await reported()).toEqual([other])
+  await end('succeeded', '/srv/drop/karnataka.csv', 'schedule', '/srv/drop')
+  expect(await reported()).toEqual([other])
+  await end('succeeded', 'undo of run 1', 'operator', null, { run_id: 1, through: false, reason: 'the wrong file' })
   expect(await reported()).toEqual([other])
   await end('succeeded', '/home/ops/kerala.csv', 'operator')
   expect(await reported()).toEqual([])
