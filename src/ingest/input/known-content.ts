@@ -78,7 +78,7 @@ export async function readAlready(db: Queryable, run: RunRecord, sha256: string)
 /**
  * The same bytes that a schedule fetched before and an operator discarded or undid: no schedule imports them again. An
  * import that was undone only together with an earlier one may be right, and a dropped file is another one for another
- * day. What was decided about an import by hand concerns that import.
+ * day. What was decided about an import by hand, or of another mode or column map, concerns that import.
  */
 async function readDecided(db: Queryable, run: RunRecord, sha256: string): Promise<string | undefined> {
   if (run.requested_by !== 'schedule') return undefined
@@ -87,10 +87,11 @@ async function readDecided(db: Queryable, run: RunRecord, sha256: string): Promi
      FROM ingest.run own
        JOIN ingest.run same ON same.source = own.source AND same.sha256 = $2 AND same.status IN ('succeeded', 'discarded')
          AND (same.requested_by = own.requested_by OR same.status = 'succeeded' AND same.undone_by IS NULL)
+         AND same.mode = own.mode AND ($3::jsonb IS NULL OR same.column_map = $3::jsonb)
          AND (own.drop_folder IS NULL OR own.as_of = same.as_of)
        LEFT JOIN ingest.run undoing ON undoing.run_id = same.undone_by AND (undoing.undo ->> 'run_id')::bigint = same.run_id
      WHERE own.run_id = $1 ORDER BY same.turn DESC LIMIT 1`,
-    [run.run_id, sha256],
+    [run.run_id, sha256, mapOf(run)],
   )
   const isUndone = same?.undone_by != null
   if (!same || (!isUndone && same.status !== 'discarded')) return undefined

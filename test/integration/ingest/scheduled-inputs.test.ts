@@ -140,6 +140,23 @@ test('what a schedule fetched and an operator discarded no schedule asks about a
   expect(await scheduled(server.url)).toMatchObject({ status: 'succeeded', inserted: 1 })
 })
 
+test.each([
+  ['another column map', { columns: { CompanyName: 'name' } }],
+  ['another mode', { mode: 'delta' }],
+] as const)(
+  'what an operator discarded a schedule asks about again with %s, as the bytes mean something else',
+  async (_, other) => {
+    const server = await serveFile(bytes(60))
+    await scheduled(server.url)
+    serve(server, 12)
+    await discardRun(database.db, (await scheduled(server.url)).run_id)
+    expect(await scheduled(server.url)).toMatchObject({ status: 'no_op' })
+    const again = await scheduled(server.url, other)
+    expect(again.report?.['reason'] ?? '').not.toMatch(/discarded/)
+    expect(again).toMatchObject('mode' in other ? { status: 'succeeded', closed: 0 } : { status: 'needs_approval' })
+  },
+)
+
 test('a discarded file that is approved by hand later counts as imported', async () => {
   const server = await serveFile(bytes(60))
   await scheduled(server.url)
