@@ -9,6 +9,7 @@ const run = (run_id: number, as_of: string, more: Partial<Found> = {}): Found =>
 const imported = run(7, '2025-10-01', { status: 'succeeded' })
 
 test('rejected rows have the day of their import, or the last on which its file was found again', () => {
+  expect(dayOfRows(imported, [])).toBe('2025-10-01')
   expect(dayOfRows(imported, [imported])).toBe('2025-10-01')
   expect(dayOfRows(imported, [run(9, '2025-10-03'), run(8, '2025-10-02'), imported])).toBe('2025-10-03')
 })

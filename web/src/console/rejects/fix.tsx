@@ -69,7 +69,9 @@ export function ImportFixed(props: {
     queryFn: () => readRuns({ ...(source && { source }), limit: 100 }),
     enabled: source !== undefined,
   })
-  if (!run.data || !newest.data) return null
+  if (!run.data || newest.isPending) return null
+  // The day is a proposal, so a list that could not be read keeps nobody from importing.
+  const proposed = dayOfRows(run.data, newest.data?.data ?? [])
   return (
     <OperatorAct
       label={`Import ${counted(fixed.size, 'fixed row')}`}
@@ -77,7 +79,7 @@ export function ImportFixed(props: {
       tone="main"
       fields={[
         {
-          ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: dayOfRows(run.data, newest.data.data) },
+          ...{ name: 'as_of', label: 'As of the day', kind: 'date', initial: proposed },
           hint: 'Rows of a day before the newest file are skipped where that file covers their partition of the register. A later day overwrites what newer files say.',
         },
       ]}
