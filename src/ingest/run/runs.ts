@@ -76,6 +76,7 @@ export interface RejectRecord {
   readonly raw: string
 }
 
+// The `runs` of an undo are for the worker alone, which undoes these or none; `undoes` has those that were undone.
 const columns = `run_id, source, status, rows_read, inserted, updated, unchanged, skipped, closed, rejected, sha256, seconds, input,
   mode, as_of, force, dry_run, attempt, bytes, header, column_map, covered, scopes, progress, report, error, approved_at, decision,
   requested_by, undo - 'runs' AS undo, to_jsonb(undoes) AS undoes, undone_by, created_at, started_at, finished_at`
