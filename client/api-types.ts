@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an applied run
-         * @description A new run restores the register to its previous state; the answer is that run, which a worker picks up. Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too. If another run is applied before the worker picks it up, nothing is undone.
+         * @description A new run restores the register to its previous state; the answer is that run, which a worker picks up. Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too. With `through`, nothing is undone if another run is applied before the worker picks it up.
          */
         post: operations["undoIngestRun"];
         delete?: never;

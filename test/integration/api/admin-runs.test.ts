@@ -70,6 +70,7 @@ test('an operator undoes an applied run and may give a reason', async () => {
     mode: 'delta',
   })
   expect((await post(wrong.run_id, 'undo', { reason: ' ' })).statusCode).toBe(400)
+  expect((await post(wrong.run_id, 'undo', { reason: 'wrong', runs: [] })).statusCode).toBe(400)
   const reply = await post(wrong.run_id, 'undo', { reason: 'typed by mistake' })
   expect(reply.statusCode).toBe(202)
   const run = reply.json()

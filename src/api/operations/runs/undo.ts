@@ -13,6 +13,7 @@ const UndoBody = z
     through: z.boolean().default(false).describe('Also undo all later runs of its source'),
     runs: z
       .array(z.int().positive())
+      .min(1)
       .max(10_000)
       .optional()
       .describe('The runs that were shown to be undone; refused if they would be others'),
@@ -29,7 +30,7 @@ export default operation({
   description:
     'A new run restores the register to its previous state; the answer is that run, which a worker picks up. ' +
     'Fails where later runs changed the same records, named in `runs`, unless `through` undoes all later ones too. ' +
-    'If another run is applied before the worker picks it up, nothing is undone.',
+    'With `through`, nothing is undone if another run is applied before the worker picks it up.',
   caller: { role: 'operator' },
   audit: 'act',
   destructive: true,
