@@ -140,12 +140,15 @@ async function list(context: CommandContext): Promise<void> {
 
 async function runNow(context: CommandContext, name: string): Promise<void> {
   await withInstance(context, 'schedule run', (instance) =>
-    withWorker(context, instance, async (queue) => {
+    withWorker(context, instance, async (queue, takes) => {
       await keepInStep(instance)
       const schedule = await readSchedule(instance.db, name)
       await requireFreeSource(instance.db, name, schedule.payload)
       const jobId = await instance.db.transaction((tx) => runScheduleNow(tx, queue, schedule))
       context.out.answer({ name, job: schedule.job, job_id: jobId }, fields)
+      if (!takes(schedule.job)) {
+        context.out.note('The job waits for a worker of `panji start`, whose settings it needs; none is online.')
+      }
     }),
   )
 }

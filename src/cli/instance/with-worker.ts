@@ -1,12 +1,14 @@
 /**
  * Gives a command the queue, and a worker where none runs: jobs run in the running instance, or in the command's own
- * process together with the jobs that follow from them.
+ * process together with the jobs that follow from them. A command's own worker leaves those that depend on the service's
+ * environment, which its shell may not have.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobOptions } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
 import type { Job } from '../../queue/define-job.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
@@ -27,16 +29,26 @@ export async function withQueue<T>(
   }
 }
 
-/** @param work enqueues and waits; `queue` is ready, and a worker is running. */
+/** Otherwise they would remove the service's alert channels, and complete a backup or an e-mail that was never made. */
+const leftToTheService: readonly string[] = [
+  queues.watchConditions,
+  queues.sendAlerts,
+  queues.sendMails,
+  queues.writeBackup,
+].map(({ name }) => name)
+
+/** @param work enqueues and waits; `queue` is ready, and a worker is running that takes jobs of the queues that `takes` names. */
 export async function withWorker<T>(
   context: CommandContext,
   instance: OpenInstance,
-  work: (queue: QueueHandle) => Promise<T>,
+  work: (queue: QueueHandle, takes: (name: string) => boolean) => Promise<T>,
 ): Promise<T> {
-  if (await workerIsPresent(instance.db)) return withQueue(context, instance, work)
+  if (await workerIsPresent(instance.db)) return withQueue(context, instance, (queue) => work(queue, () => true))
   const { buildJobs } = await import('../../../jobs/index.ts')
   const queue = await openQueue(context, instance, true)
-  const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue })
+  const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue }).filter(
+    ({ queue: { name } }) => !leftToTheService.includes(name),
+  )
   const worker = await startWorker({
     db: instance.workerDb,
     queue,
@@ -45,7 +57,7 @@ export async function withWorker<T>(
     signal: context.signal,
   })
   try {
-    const result = await work(queue)
+    const result = await work(queue, (name) => jobs.some((job) => job.queue.name === name))
     await untilDone(instance.db, jobs, context.signal)
     return result
   } finally {
