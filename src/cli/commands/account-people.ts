@@ -9,6 +9,7 @@ import { getPerson, listPeople, personState } from '../../access/people.ts'
 import { removePersonFactor } from '../../access/person-factor.ts'
 import inviteAccountPerson from '../../api/operations/account-people/invite.ts'
 import { type AccountRole, accountRoles } from '../../domain/account-role.ts'
+import { apiOrigin } from '../instance/api-origin.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
@@ -100,7 +101,9 @@ async function invite(
 }
 
 function print({ settings, out }: CommandContext, { person, path, expiresAt }: Awaited<ReturnType<typeof linkFor>>) {
-  const base = settings.connect.publicUrl ?? `http://${settings.host}:${settings.port}`
   const { personId: person_id, email, role } = person
-  out.answer({ person_id, email, role, link: `${base}${path}`, expires_at: expiresAt.toISOString() }, fields)
+  out.answer(
+    { person_id, email, role, link: `${apiOrigin(settings)}${path}`, expires_at: expiresAt.toISOString() },
+    fields,
+  )
 }

@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { consoleCodeMinutes } from '../../../config/sign-in.ts'
 import { issueConsoleCode } from '../../access/console-codes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
-import { hostInUrl } from '../../domain/host-in-url.ts'
 import { AppError } from '../../errors.ts'
+import { apiOrigin } from '../instance/api-origin.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
@@ -35,10 +35,9 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   const { settings, out } = context
   if (settings.databaseUrl) {
     out.note('Sign in with an operator token: with DATABASE_URL there is no sign-in link.')
-    return `http://${hostInUrl(settings.host)}:${settings.port}/console`
+    return `${apiOrigin(settings)}/console`
   }
-  const apiUrl = readInstance(settings.dataDir)?.apiUrl
-  if (apiUrl === undefined) {
+  if (readInstance(settings.dataDir)?.apiUrl === undefined) {
     throw new AppError(
       'NO_INSTANCE',
       `No Panji runs on ${settings.dataDir}. \`panji start\` starts it and prints the link.`,
@@ -47,7 +46,7 @@ async function consoleUrl(context: CommandContext): Promise<string> {
   return withInstance(context, 'open', async ({ db }) => {
     const code = await db.transaction(issueConsoleCode)
     out.note(`The link signs in once, within ${consoleCodeMinutes} minutes.`)
-    return `${apiUrl}/console#code=${code}`
+    return `${apiOrigin(settings)}/console#code=${code}`
   })
 }
 
