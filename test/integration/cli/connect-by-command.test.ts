@@ -1,5 +1,6 @@
 /** A CRM that is connected at its own sign-in page by a command gets the terms that the command names. */
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
@@ -15,7 +16,8 @@ const publicUrl = 'https://panji.example.in'
 const secretKey = 'secret-key-of-a-connection-0123456789'
 const database = useTestDatabase()
 const home = panjiHome()
-const settings = join(home.dataDir, 'settings.json')
+const folder = mkdtempSync(join(tmpdir(), 'panji-settings-'))
+const settings = join(folder, 'settings.json')
 let server: RunningSandboxes
 beforeAll(async () => {
   server = await startSandboxes([createSalesforceSandbox()], { port: 0 })
@@ -24,6 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   home.remove()
+  rmSync(folder, { recursive: true, force: true })
 })
 const connect = (...words: string[]) =>
   panjiProgram({
