@@ -8,11 +8,19 @@ import { Stopped } from './domain/stopped.ts'
 process.umask(0o077)
 
 const stopping = new AbortController()
+/** A wrapper (`bin/panji.mjs`, npm) passes on what the terminal has sent to all of them: the same signal, at once. */
+const passedOnMs = 500
+let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A second signal ends the process at once.
-    if (stopping.signal.aborted) process.exit(130)
-    stopping.abort(new Stopped(`Stopped by ${signal}.`))
+    const at = performance.now()
+    if (first === undefined) {
+      first = { signal, at }
+      stopping.abort(new Stopped(`Stopped by ${signal}.`))
+    } else if (signal !== first.signal || at - first.at > passedOnMs) {
+      // A second signal ends the process at once.
+      process.exit(130)
+    }
   })
 }
 
