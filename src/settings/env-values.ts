@@ -30,12 +30,17 @@ export const positive = (fallback: number, unit: string) =>
     .transform(Number)
     .default(fallback)
 
-export const secret = (characters: number) =>
-  z
-    .string()
+const secretOf = (text: z.ZodString, characters: number) =>
+  text
     .min(characters, `must have at least ${characters} characters`)
     .transform((value) => new Secret(value))
     .optional()
+
+/** Without the line break at the end of a mounted file: no header could carry it, and it would change every signature. */
+export const secret = (characters: number) => secretOf(z.string().trim(), characters)
+
+/** As it is, blanks included: what is stored is encrypted with it. */
+export const encryptionKey = secretOf(z.string(), 16)
 
 const partsOf = (value: string) =>
   value

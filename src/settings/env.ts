@@ -18,6 +18,7 @@ import type { ConfigFile } from './config-file.ts'
 import {
   alertUrlsIn,
   appsIn,
+  encryptionKey,
   host,
   mailAddressesIn,
   operatorsIn,
@@ -88,9 +89,9 @@ export const EnvSchema = z.object({
   /** TCP port of the sandbox CRMs that `npm start` runs on 127.0.0.1 with the sample world; 0 picks a free one. */
   PANJI_SANDBOX_PORT: port(8081),
   /** Encrypts stored credentials and signing keys. */
-  PANJI_SECRET_KEY: secret(16),
+  PANJI_SECRET_KEY: encryptionKey,
   /** The new key for `panji secrets rotate`: set it in addition to the old one on every process, rotate, then replace the old one with it. */
-  PANJI_SECRET_KEY_NEXT: secret(16),
+  PANJI_SECRET_KEY_NEXT: encryptionKey,
   /** Guards /admin and /metrics; the audit log records its acts as operator:default. */
   PANJI_OPERATOR_TOKEN: secret(16),
   /** More operators, each with a token of their own: `asha:TOKEN,ravi:TOKEN`. */

@@ -121,6 +121,26 @@ describe('the environment', () => {
     expect(readEnv({ DATABASE_URL: secrets.DATABASE_URL, PANJI_SECRET_KEY: secrets.PANJI_SECRET_KEY }).PORT).toBe(8080)
   })
 
+  test('ignores blanks around tokens and secrets, and none of a key that something is encrypted with', () => {
+    const [token, key] = ['very-secret-operator-token', 'very-secret-key-of-panji\n']
+    const env = readEnv({
+      ...{ PANJI_OPERATOR_TOKEN: `${token}\n`, PANJI_METRICS_TOKEN: ` ${token}\r\n` },
+      ...{ PANJI_SECRET_KEY: key, PANJI_SECRET_KEY_NEXT: ` ${key}` },
+      ...{ PANJI_RAZORPAY_KEY_ID: 'rzp_live_1', PANJI_RAZORPAY_KEY_SECRET: `${token}\n`, PANJI_CREDIT_PAISE: '100' },
+      ...{ PANJI_RAZORPAY_WEBHOOK_SECRET: `${token}\n`, PANJI_RAZORPAY_WEBHOOK_SECRET_OLD: `\t${token}` },
+    })
+    for (const each of [
+      ...[env.PANJI_OPERATOR_TOKEN, env.PANJI_METRICS_TOKEN, env.PANJI_RAZORPAY_KEY_SECRET],
+      ...[env.PANJI_RAZORPAY_WEBHOOK_SECRET, env.PANJI_RAZORPAY_WEBHOOK_SECRET_OLD],
+    ])
+      expect(each?.reveal()).toBe(token)
+    expect(env.PANJI_SECRET_KEY?.reveal()).toBe(key)
+    expect(env.PANJI_SECRET_KEY_NEXT?.reveal()).toBe(` ${key}`)
+    expect(refusal({ PANJI_OPERATOR_TOKEN: `short${' '.repeat(20)}` }).message).toContain(
+      'PANJI_OPERATOR_TOKEN: must have at least 16 characters',
+    )
+  })
+
   test('never shows a secret: not when printed, not as JSON, not in a fault', () => {
     const env = readEnv(secrets)
     expect(env.DATABASE_URL?.reveal()).toBe(secrets.DATABASE_URL)
