@@ -1,6 +1,7 @@
 /**
  * Limits the size of the embedded server's log. The server keeps the file open and appends, so the file is truncated in
- * place; its end is first saved as `postgres.log.1`, replacing the previous one.
+ * place; its end is first saved as `postgres.log.1`, replacing the previous one. Where the file system refuses that (a full
+ * disk, a file of another user), the log keeps growing until a later check succeeds, and the instance runs on.
  */
 import { closeSync, existsSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 
@@ -14,8 +15,15 @@ const usualBound: LogBound = { bytesMax: 8 * 1024 * 1024, keptBytes: 1024 * 1024
 
 /** @returns a function that stops watching. */
 export function boundLog(path: string, bound: LogBound = usualBound): () => void {
-  trimLog(path, bound)
-  const timer = setInterval(() => trimLog(path, bound), bound.everyMs)
+  const check = () => {
+    try {
+      trimLog(path, bound)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    }
+  }
+  check()
+  const timer = setInterval(check, bound.everyMs)
   timer.unref()
   return () => clearInterval(timer)
 }
