@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import nodeModule, { createRequire } from 'node:module'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const main = ['../src/main.ts', '../dist/src/main.js']
@@ -13,13 +13,12 @@ const main = ['../src/main.ts', '../dist/src/main.js']
   .find((path) => existsSync(path))
 const major = Number(process.versions.node.split('.')[0])
 
-// What was compiled is kept for the next command, in the user's own cache: a folder that others share is none to run from.
-const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'panji', 'compiled')
+const cache = cacheFolder()
 
 if (!main) {
   fail('this folder holds neither src/main.ts nor dist/. Install the package again.')
 } else if (major >= 24) {
-  nodeModule.enableCompileCache?.(cache)
+  if (cache) nodeModule.enableCompileCache?.(cache)
   await import(pathToFileURL(main).href)
 } else {
   const pinned = pinnedNode()
@@ -30,10 +29,24 @@ if (!main) {
   } else {
     const child = spawn(pinned, [main, ...process.argv.slice(2)], {
       stdio: 'inherit',
-      env: { NODE_COMPILE_CACHE: cache, ...process.env },
+      env: { ...(cache && { NODE_COMPILE_CACHE: cache }), ...process.env },
     })
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
     child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  }
+}
+
+/**
+ * What was compiled is kept for the next command, in the user's own cache: a folder that others share is none to run
+ * from. Without a home there is none, as for a uid without an account.
+ */
+function cacheFolder() {
+  const { XDG_CACHE_HOME: named = '' } = process.env
+  try {
+    const folder = isAbsolute(named) ? named : join(homedir(), '.cache')
+    return isAbsolute(folder) ? join(folder, 'panji', 'compiled') : undefined
+  } catch {
+    return undefined
   }
 }
 
