@@ -1,8 +1,9 @@
 /** `panji jobs dead|redrive|discard`: jobs that failed for good, and what to do with them. */
-import type { Db } from '../../db/db.ts'
+import { counted } from '../../domain/counted.ts'
 import { type Redriven, redriveWanted } from '../../health/redrive-wanted.ts'
-import { discardDeadLetters, listDeadLetters, type Selection } from '../../queue/dead-letters.ts'
-import type { QueueHandle } from '../../queue/queue.ts'
+import { chosen, listDeadLetters, type Selection, settleDeadLetters } from '../../queue/dead-letters.ts'
+import { confirm } from '../confirm/confirm.ts'
+import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
@@ -23,7 +24,7 @@ export const declareJobs: Declare = (program, run) => {
   for (const [verb, act, description, printed] of [
     [
       'redrive',
-      redriveWanted,
+      redrive,
       'run dead letters again, with all their attempts',
       '{redriven, left: [{job_id, queue, reason}]}',
     ],
@@ -37,20 +38,26 @@ export const declareJobs: Declare = (program, run) => {
       .option('--all', 'all dead letters')
       .action((jobIds: string[], options: { readonly all?: boolean }) => {
         const selection = selectionOf(jobIds, options.all ?? false)
-        return run((context) =>
-          withInstance(context, `jobs ${verb}`, (instance) =>
-            withQueue(context, instance, async (queue) =>
-              context.out.answer(await act(instance.db, queue, selection), shown),
-            ),
-          ),
-        )
+        return run((context) => withInstance(context, `jobs ${verb}`, (instance) => act(context, instance, selection)))
       })
   }
 }
 
-const discard = async (db: Db, queue: QueueHandle, selection: Selection) => ({
-  discarded: await discardDeadLetters(db, queue, selection),
-})
+const redrive = (context: CommandContext, instance: OpenInstance, selection: Selection) =>
+  withQueue(context, instance, async (queue) =>
+    context.out.answer(await redriveWanted(instance.db, queue, selection), shown),
+  )
+
+/** Only those that were counted when the question was asked: what failed since has been seen by nobody. */
+async function discard(context: CommandContext, instance: OpenInstance, selection: Selection): Promise<void> {
+  const jobIds = await chosen(instance.db, selection)
+  const jobs = counted(jobIds.length, 'failed job')
+  await confirm(context, `This discards ${jobs} for good; \`panji jobs redrive\` would run them again.`)
+  await withQueue(context, instance, async (queue) => {
+    const discarded = await settleDeadLetters(instance.db, queue, { act: 'discard', jobIds })
+    context.out.answer({ discarded }, shown)
+  })
+}
 
 /** Jobs that were left remain dead letters; their reason is printed. */
 function shown(settled: Partial<Redriven> & { readonly discarded?: number }): string {

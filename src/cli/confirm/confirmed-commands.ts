@@ -31,14 +31,13 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'destination remove': async () => (await delivery()).ofDestination,
   'webhook remove': async () => (await delivery()).ofWebhook,
   'schedule remove': async () => (await instance()).ofSchedule,
-  'jobs discard': async () => (await instance()).ofDeadLetters,
   'operator revoke': async () => (await instance()).ofOperator,
   'operator totp': async () => (await instance()).ofSecondFactor,
   'secrets rotate': async () => (await instance()).ofLostKey,
 }
 
-/** `restore` asks before there is a database to read figures from; `undo` requests what it showed. */
-const askThemselves = ['restore', 'undo']
+/** `restore` asks before there is a database to read figures from; `undo` and `jobs discard` do what they showed. */
+const askThemselves = ['restore', 'undo', 'jobs discard']
 
 export const confirmedCommands: readonly string[] = [...Object.keys(figures), ...askThemselves]
 

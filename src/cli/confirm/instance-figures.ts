@@ -2,7 +2,6 @@
 import { listOperators } from '../../access/manage-operators.ts'
 import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
-import { chosen } from '../../queue/dead-letters.ts'
 import { lastRunOf, readSchedule } from '../../queue/schedule/schedules.ts'
 import type { Figures } from './figures.ts'
 
@@ -10,11 +9,6 @@ export const ofSchedule: Figures = async ({ db, args: [name = ''] }) => {
   const schedule = await readSchedule(db, name)
   const [{ cron, timezone, job }, last] = [schedule, lastRunOf(schedule)]
   return `Schedule ${name}: ${job} at ${cron} (${timezone}), last run ${last ? shownInstant(last) : 'never'}. It is removed.`
-}
-
-export const ofDeadLetters: Figures = async ({ db, args, options }) => {
-  const jobs = await chosen(db, options.all === true ? 'all' : { jobIds: args })
-  return `This discards ${counted(jobs.length, 'failed job')} for good; \`panji jobs redrive\` would run them again.`
 }
 
 export const ofOperator: Figures = async ({ db, args: [name = ''] }) => {
