@@ -33,18 +33,11 @@ export const holdsInstance = ({ dataDir }: Pick<CliSettings, 'dataDir'>): boolea
 export const namesIn = ({ dataDir }: Pick<CliSettings, 'dataDir'>): readonly string[] =>
   withinDataDir(dataDir, () => (existsSync(dataDir) ? readdirSync(dataDir) : []))
 
-/**
- * Creates the folder if it is absent, and closes it to others.
- *
- * @param takesOver also one that holds other files. @throws AppError CONFIG_INVALID
- */
-export function prepareDataDir(
-  { dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>,
-  takesOver = false,
-): void {
+/** Creates the folder if it is absent, and closes it to others. @throws AppError CONFIG_INVALID */
+export function prepareDataDir({ dataDir, databaseUrl }: Pick<CliSettings, 'dataDir' | 'databaseUrl'>): void {
   withinDataDir(dataDir, () => {
     // With DATABASE_URL no server runs in it.
-    protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser(serverFolders(dataDir)), takesOver)
+    protectDataDir(dataDir, databaseUrl ? undefined : unprivilegedUser(serverFolders(dataDir)))
     accessSync(dataDir, constants.W_OK | constants.X_OK)
   })
 }

@@ -22,9 +22,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../errors.ts'
 import { makeFolders } from '../make-folders.ts'
-import { foreignFiles } from './foreign-files.ts'
 import { claimOutside, nameOutside, outsideFolder } from './outside-owner.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
 
@@ -45,27 +43,15 @@ export function locateServer(dataDir: string, packaged: string, user: Unprivileg
 /**
  * Restricts the data directory to its owner. If the server's data is inside and belongs to another uid, the group keeps
  * the right to enter, but not to list.
- *
- * @param takesOver also a folder with other files. @throws AppError CONFIG_INVALID
  */
-export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined, takesOver: boolean): void {
+export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined): void {
   makeFolders(dataDir)
   const { mode, uid } = statSync(dataDir)
   const letsServerPass = user !== undefined && (existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user))
   const isOurs = uid === process.geteuid?.() || user !== undefined
   if (!isOurs || (mode & 0o777) === (letsServerPass ? 0o710 : 0o700)) return
-  if (!takesOver) refuseForeign(dataDir)
   if (letsServerPass) chownSync(dataDir, uid, user.gid)
   chmodSync(dataDir, letsServerPass ? 0o710 : 0o700)
-}
-
-function refuseForeign(dataDir: string): void {
-  const names = foreignFiles(dataDir)
-  if (names.length === 0) return
-  throw new AppError(
-    'CONFIG_INVALID',
-    `The data directory ${dataDir} (PANJI_DATA_DIR) holds other files: ${names.slice(0, 3).join(', ')}. Panji would close it to everybody else. Name a new or empty folder, or run \`chmod 700 ${dataDir}\` if it is for Panji alone.`,
-  )
 }
 
 /** Folders that may hold the data of an existing server. Creates nothing. */

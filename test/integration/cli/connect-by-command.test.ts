@@ -1,6 +1,5 @@
 /** A CRM that is connected at its own sign-in page by a command gets the terms that the command names. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectors } from '../../../connectors/index.ts'
@@ -16,8 +15,7 @@ const publicUrl = 'https://panji.example.in'
 const secretKey = 'secret-key-of-a-connection-0123456789'
 const database = useTestDatabase()
 const home = panjiHome()
-const folder = mkdtempSync(join(tmpdir(), 'panji-settings-'))
-const settings = join(folder, 'settings.json')
+const settings = join(home.dataDir, 'settings.json')
 let server: RunningSandboxes
 beforeAll(async () => {
   server = await startSandboxes([createSalesforceSandbox()], { port: 0 })
@@ -26,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   home.remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 const connect = (...words: string[]) =>
   panjiProgram({

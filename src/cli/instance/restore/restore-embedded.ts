@@ -20,7 +20,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { configFileName } from '../../../../config/config-file.ts'
-import { isOfFileSystem } from '../../../db/embedded/foreign-files.ts'
 import { acquireInstance } from '../../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer, waitForServersOf } from '../../../db/embedded/server.ts'
 import { AppError } from '../../../errors.ts'
@@ -44,8 +43,7 @@ export async function restoreEmbedded(
   // A folder with other content is refused before it becomes the instance's own.
   if (!holdsInstance(settings) && !existsSync(join(dataDir, workName)))
     refuseOccupied(dataDir, instanceFiles(namesIn(settings)), force)
-  // What it holds was checked, or `--force` moves it aside.
-  prepareDataDir(settings, true)
+  prepareDataDir(settings)
   const lock = acquireInstance(dataDir, 'restore')
   try {
     const work = join(dataDir, workName)
@@ -85,7 +83,7 @@ export async function restoreEmbedded(
 
 /**
  * What belongs to an instance: everything but the lock, leftovers of earlier restores, and the configuration file,
- * which describes the installation and is in no backup, and what the file system itself keeps there.
+ * which describes the installation and is in no backup.
  */
 const instanceFiles = (names: readonly string[]): string[] =>
   names.filter(
@@ -93,8 +91,7 @@ const instanceFiles = (names: readonly string[]): string[] =>
       !name.startsWith('instance.json') &&
       !name.startsWith(asidePrefix) &&
       name !== workName &&
-      name !== configFileName &&
-      !isOfFileSystem(name),
+      name !== configFileName,
   )
 
 /** @throws AppError BACKUP_REFUSED */
