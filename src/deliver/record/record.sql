@@ -83,6 +83,9 @@ followed AS (
   FROM written w
   WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id
     AND d.state <> 'acknowledged' AND d.version <= w.version
+    -- What was taken back before it was sent is not delivered by what is sent for another order.
+    AND NOT (coalesce(d.state = 'rejected' AND d.last_error ->> 'code' = 'WITHDRAWN', false) AND EXISTS (
+      SELECT FROM orders.item i WHERE i.item_id = d.item_id AND (i.refunded_at IS NOT NULL OR i.withdrawn_at IS NOT NULL)))
 ),
 theirs AS (
   INSERT INTO deliver.adoption (destination_id, crm_id, external_id)

@@ -1,7 +1,8 @@
 -- Cleans up when holder $2 of the lease of destination $1 begins. A row left in `sending` belongs to a holder that
 -- died: whether the CRM wrote it is unknown, unless it belongs to a job that this holder continues. A row that waits
 -- with a lead that is gone, was refunded, or whose person objected, is no longer owed for it: it gets the newest lead
--- that another order still owes there, and is withdrawn if there is none.
+-- that another order still owes there, without what was recalled, and is withdrawn if there is none. What was read
+-- since in the registers is newer than any of them, and stays.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
 ),
@@ -28,7 +29,7 @@ gone AS (
     JOIN orders.item i ON i.item_id = d.item_id
     JOIN orders.lead l ON l.item_id = d.item_id
     WHERE d.destination_id = o.destination_id AND d.external_id = o.external_id
-      AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
+      AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL AND d.last_error ->> 'code' IS DISTINCT FROM 'RECALLED'
     ORDER BY l.built_at DESC, l.item_id
     LIMIT 1
   ) AS other ON o.state = 'pending' AND NOT o.objected
@@ -38,10 +39,9 @@ written AS (
   UPDATE deliver.record r SET
     state = CASE WHEN g.state = 'sending' THEN 'unknown' WHEN g.item_id IS NULL THEN 'rejected' ELSE r.state END,
     item_id = coalesce(g.item_id, r.item_id),
-    version = coalesce(g.built_at, r.version),
-    desired_sha256 = coalesce(sha256(convert_to(deliver.payload(g.flat, r.fixes)::text, 'UTF8')), r.desired_sha256),
-    reading = CASE WHEN g.item_id IS NULL THEN r.reading END,
-    reading_run_id = CASE WHEN g.item_id IS NULL THEN r.reading_run_id END,
+    version = CASE WHEN r.reading IS NULL THEN coalesce(g.built_at, r.version) ELSE r.version END,
+    desired_sha256 = CASE WHEN g.item_id IS NULL THEN r.desired_sha256
+      ELSE sha256(convert_to(deliver.payload(coalesce(r.reading, g.flat), r.fixes)::text, 'UTF8')) END,
     last_error = CASE WHEN g.state = 'pending' AND g.item_id IS NULL THEN withdrawal.error ELSE r.last_error END,
     unconfirmed = CASE g.state WHEN 'sending' THEN deliver.with_unconfirmed(r.unconfirmed, r.sent_item_id) ELSE r.unconfirmed END,
     fence = NULL,
@@ -55,6 +55,9 @@ UPDATE deliver.delivery d SET
   outcome = NULL,
   last_error = CASE w.state WHEN 'pending' THEN withdrawal.error ELSE w.last_error END,
   updated_at = now()
-FROM written w, withdrawal, orders.item i
-WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id AND i.item_id = d.item_id AND d.state <> 'acknowledged'
-  AND CASE w.state WHEN 'pending' THEN i.refunded_at IS NOT NULL OR i.withdrawn_at IS NOT NULL ELSE d.version <= w.version END
+FROM written w, withdrawal
+WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id AND d.state <> 'acknowledged'
+  AND NOT coalesce(d.state = 'rejected' AND d.last_error ->> 'code' = 'RECALLED', false)
+  AND CASE w.state WHEN 'pending' THEN EXISTS (
+      SELECT FROM orders.item i WHERE i.item_id = d.item_id AND (i.refunded_at IS NOT NULL OR i.withdrawn_at IS NOT NULL))
+    ELSE d.version <= w.version END

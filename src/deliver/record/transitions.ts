@@ -24,8 +24,9 @@ export const recordTransitions = {
   enqueued: { pending: 'pending', acknowledged: 'pending', rejected: 'pending' },
   enqueued_in_flight: { sending: 'sending' },
   enqueued_unknown: { unknown: 'unknown' },
-  // A newer lead has the content that the CRM acknowledged already.
-  enqueued_as_acknowledged: { pending: 'acknowledged', acknowledged: 'acknowledged', rejected: 'acknowledged' },
+  // A newer lead has the content that the CRM acknowledged already. A record that waits is sent all the same: a resend
+  // may have been requested.
+  enqueued_as_acknowledged: { acknowledged: 'acknowledged', rejected: 'acknowledged' },
   enqueued_objected: { pending: 'rejected', acknowledged: 'rejected', rejected: 'rejected' },
   claimed: { pending: 'sending' },
   // The lead was refunded, erased or objected to before it was sent.
@@ -59,7 +60,8 @@ export const recordTransitions = {
   register_changed: { rejected: 'pending' },
   // An import changed a record of a destination with keep = 'fresh'.
   refreshed: { pending: 'pending', acknowledged: 'pending' },
-  // The destination leads into another account, or to records of another kind.
+  // The destination leads into another account, or to records of another kind. What was withdrawn or recalled stays
+  // rejected; if the destination delivers approved plans only, it has no record until one is approved there.
   account_changed: fromAny('pending'),
   recalled: fromAny('rejected'),
 } as const satisfies Record<string, Moves>

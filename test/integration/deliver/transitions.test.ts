@@ -182,7 +182,9 @@ const statesOf = async ({ destinationId }: World) => {
 function meant(event: RecordEvent, record: RecordState): RecordEvent {
   if (!event.startsWith('enqueued')) return event
   if (record === 'sending') return 'enqueued_in_flight'
-  return record === 'unknown' ? 'enqueued_unknown' : event
+  if (record === 'unknown') return 'enqueued_unknown'
+  // What waits may have to be sent again although the CRM acknowledged it.
+  return event === 'enqueued_as_acknowledged' && record === 'pending' ? 'enqueued' : event
 }
 
 function expected(event: RecordEvent, record: RecordState, delivery: RecordState) {
