@@ -204,3 +204,21 @@ test.each(['panji_api', 'panji_worker'] as const)(
     })
   },
 )
+
+test('of a destination that delivers approved plans only, what was rejected by the account before waits for a plan as well, and what was recalled does not', async () => {
+  const destinationId = await delivered()
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  const reject = (externalId: string, code: string) =>
+    world.database.db.execute(
+      `UPDATE deliver.delivery SET state = 'rejected', last_error = jsonb_build_object('code', $3::text, 'field', NULL, 'message', 'no')
+       WHERE destination_id = $1 AND external_id = $2`,
+      [destinationId, externalId, code],
+    )
+  await reject(companyLead(1).externalId, 'INVALID_EMAIL')
+  await reject(director.externalId, 'RECALLED')
+  await away(destinationId)
+  expect(await told(destinationId, companyLead(1).externalId)).toMatchObject({ code: 'NEEDS_APPROVAL' })
+  expect(await told(destinationId)).toMatchObject({ code: 'RECALLED' })
+  const [summary] = await summariseDeliveries(world.database.db, world.accountId())
+  expect(summary).toMatchObject({ waiting: 1, rejected: [{ code: 'RECALLED', records: 1 }] })
+})
