@@ -42,7 +42,9 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
   const gone = await noLongerThere(tx, order, undoes)
   const items = await tx.query<{ itemId: string; delivered: boolean; read: boolean }>(
     sql`SELECT item.item_id AS "itemId",
-       EXISTS (SELECT FROM deliver.delivery d WHERE d.item_id = item.item_id AND d.state IN ('acknowledged', 'sending', 'unknown')) AS delivered,
+       EXISTS (SELECT FROM deliver.delivery d LEFT JOIN deliver.record r USING (destination_id, external_id)
+         WHERE d.item_id = item.item_id
+           AND (d.state IN ('acknowledged', 'sending', 'unknown') OR item.item_id = ANY (r.unconfirmed))) AS delivered,
        item.settled_id IS NOT NULL OR EXISTS (SELECT FROM access.audit a
          WHERE a.kind = 'reading' AND a.account_id = p.account_id
            -- An export of several orders names them where others name records.
@@ -57,7 +59,7 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
   const recalled = await tx.execute(
     `INSERT INTO deliver.recall (destination_id, external_id, crm_id, reason)
      SELECT r.destination_id, r.external_id, r.crm_id, 'undone' FROM deliver.record r
-     WHERE r.item_id = ANY ($1::uuid[]) AND (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown'))
+     WHERE r.item_id = ANY ($1::uuid[]) AND (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown') OR r.unconfirmed IS NOT NULL)
        AND NOT EXISTS (SELECT FROM deliver.delivery d JOIN orders.item i USING (item_id) JOIN orders.purchase p ON p.order_id = i.order_id
          LEFT JOIN orders.standing_run run ON run.run_id = p.standing_run_id
          LEFT JOIN orders.standing_match m

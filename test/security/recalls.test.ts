@@ -140,9 +140,35 @@ describe.each(connectors.map(({ name }) => name))('%s', (crm) => {
     await push()
     const before = held()
     await suppress([['email', 'somebody.else@example.in']])
-    await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
+    const [entry] = await database.db.query<{ hash: Buffer; keyId: string }>(
+      'SELECT hash, key_id AS "keyId" FROM access.suppression',
+    )
+    const keyOf = (keyId: string | undefined) =>
+      database.db.execute('UPDATE access.suppression SET key_id = $2 WHERE hash = $1', [entry?.hash, keyId])
+    await keyOf('of another key')
     expect(await recall()).toEqual({ noted: 0, settled: 0 })
     expect([held(), await receipts()]).toEqual([before, []])
+    // Who is listed under the key that is there is known all the same.
+    await keyOf(entry?.keyId)
+    await suppress([['email', emailOf(gst)]])
+    await keyOf('of another key')
+    expect(await recall()).toEqual({ noted: 1, settled: 1 })
+    expect(held()).not.toContain(gst.externalId)
+    expect(held()).toContain(company.externalId)
+  })
+
+  test('erases also what was sent and not answered yet, while it waits to be sent again, and once', async () => {
+    const { push, held, recall, destinationId } = await delivered()
+    await push()
+    await database.db.execute(
+      `UPDATE deliver.record SET state = 'pending', acknowledged_at = NULL, acknowledged_sha256 = NULL,
+         unconfirmed = ARRAY[sent_item_id], next_attempt_at = now() + interval '15 minutes' WHERE destination_id = $1`,
+      [destinationId],
+    )
+    await suppress([['email', emailOf(gst)]])
+    expect(await recall()).toEqual({ noted: 1, settled: 1 })
+    expect(held()).not.toContain(gst.externalId)
+    expect(await recall()).toEqual({ noted: 0, settled: 0 })
   })
 
   test('takes a record that is gone already as erased', async () => {

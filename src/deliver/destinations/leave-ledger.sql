@@ -10,7 +10,7 @@ SELECT $2, o.external_id, o.item_id, o.version, o.desired_sha256,
   o.reading, o.reading_run_id, o.fixes,
   CASE o.state WHEN 'sending' THEN deliver.with_unconfirmed(o.unconfirmed, o.sent_item_id) ELSE o.unconfirmed END, o.last_error
 FROM deliver.record o
-WHERE o.destination_id = $1 AND (o.acknowledged_at IS NOT NULL OR o.state IN ('sending', 'unknown'))
+WHERE o.destination_id = $1 AND (o.acknowledged_at IS NOT NULL OR o.state IN ('sending', 'unknown') OR o.unconfirmed IS NOT NULL)
 ON CONFLICT (destination_id, external_id) DO UPDATE SET
   (item_id, version, desired_sha256, state, outcome, sent_item_id, sent_version, sent_sha256, acknowledged_sha256, acknowledged_at,
     pushed_values, crm_id, reading, reading_run_id, fixes, unconfirmed, last_error, updated_at) =

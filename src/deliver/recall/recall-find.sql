@@ -1,6 +1,6 @@
 -- Notes for recall what was sent to a CRM and may no longer be shared: each external id once per destination. A
--- recalled record no longer counts as acknowledged, so a repeated run finds only what is new. While the list has an
--- entry whose key is lost, nothing is noted: nobody knows whom it means, so all contacts are withheld, and would be erased.
+-- recalled record no longer counts as acknowledged, so a repeated run finds only what is new. An entry whose key is lost
+-- recalls nothing: nobody knows whom it means, so all contacts are withheld, and would be erased.
 INSERT INTO deliver.recall (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r
@@ -11,6 +11,6 @@ CROSS JOIN LATERAL (
     ('din', held.flat ->> 'DIN'), ('pan', CASE WHEN substr(held.flat ->> 'GSTIN', 6, 1) = 'P' THEN held.flat ->> 'GSTIN' END)
   UNION ALL SELECT 'din', din FROM unnest(string_to_array(held.flat ->> 'DirectorDINs', ';')) AS din
 ) AS personal (kind, value)
-WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown')) AND access.suppressed(personal.kind, personal.value)
-  AND NOT EXISTS (SELECT FROM access.suppression WHERE key_id <> access.suppression_key_id())
+WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown') OR r.unconfirmed IS NOT NULL)
+  AND EXISTS (SELECT FROM access.suppression) AND access.on_list(personal.kind, personal.value)
 ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO NOTHING

@@ -20,7 +20,7 @@ WITH receipt AS (
 ), emptied AS (
   UPDATE deliver.record r SET
     state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL, pushed_values = NULL,
-    crm_id = NULL, sent_item_id = NULL, sent_version = NULL, sent_sha256 = NULL, fence = NULL,
+    crm_id = NULL, sent_item_id = NULL, sent_version = NULL, sent_sha256 = NULL, unconfirmed = NULL, fence = NULL,
     last_error = (SELECT error FROM receipt WHERE receipt.external_id = r.external_id),
     updated_at = now()
   WHERE r.destination_id = $1 AND r.external_id = ANY ($2::text[])
