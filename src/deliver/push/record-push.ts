@@ -29,7 +29,13 @@ export async function recordPush(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await holdAccountOf(tx, lease.destinationId)
-    await pauseAtRejected(tx, lease, outcomes.slice(0, leads.length))
+    const outdated = await outdatedAmong(tx, lease.destinationId, leads)
+    const isFinal = ({ externalId }: OutgoingLead) => !outdated.has(externalId)
+    await pauseAtRejected(
+      tx,
+      lease,
+      outcomes.filter((_, n) => leads[n] !== undefined && isFinal(leads[n])),
+    )
     const undecided = await newlyUndecided(tx, lease.destinationId, leads, outcomes)
     for (let from = 0; from < leads.length; from += rowsAtOnce) {
       const to = from + rowsAtOnce
@@ -38,7 +44,7 @@ export async function recordPush(
       await keepAttempts(tx, lease.destinationId, ...some, written)
     }
     await also(tx)
-    for (const rejects of inParts(rejectsOf(leads, outcomes)))
+    for (const rejects of inParts(rejectsOf(leads, outcomes, isFinal)))
       await announceOfDestination(tx, lease.destinationId, 'delivery.rejected', { rejects })
     for (const matches of inParts(undecided)) await reportUndecided(tx, lease.destinationId, matches)
   })
@@ -50,13 +56,29 @@ const inParts = <T>(rows: readonly T[]): T[][] =>
     rows.slice(n * rowsAtOnce, (n + 1) * rowsAtOnce),
   )
 
+/** Called before the outcomes are recorded. @returns those sent with a mapping or row that was replaced since: they go again. */
+async function outdatedAmong(
+  tx: Queryable,
+  destinationId: string,
+  leads: readonly OutgoingLead[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `SELECT external_id AS id FROM deliver.record
+     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND item_id = sent_item_id AND desired_sha256 <> sent_sha256`,
+    [destinationId, leads.map(({ externalId }) => externalId)],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 function rejectsOf(
   leads: readonly OutgoingLead[],
   outcomes: readonly PushOutcome[],
+  isFinal: (lead: OutgoingLead) => boolean,
 ): EventData<'delivery.rejected'>['rejects'] {
-  return leads.flatMap(({ externalId: record }, n) => {
+  return leads.flatMap((lead, n) => {
     const outcome = outcomes[n]
-    if (outcome?.status !== 'rejected') return []
+    if (outcome?.status !== 'rejected' || !isFinal(lead)) return []
+    const { externalId: record } = lead
     const { code, field, message } = outcome
     return [{ record, code, field, message }]
   })

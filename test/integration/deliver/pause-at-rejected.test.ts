@@ -2,7 +2,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
 import { resumeDestination, updateDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { takeLease } from '../../../src/deliver/lease/lease.ts'
+import { enqueueNext } from '../../../src/deliver/push/enqueue.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { recordPush } from '../../../src/deliver/push/record-push.ts'
+import { claimLeads } from '../../../src/deliver/record/ledger.ts'
 import { resendWithin } from '../../../src/deliver/resend/resend.ts'
 import { addWebhook, listEvents } from '../../../src/notify/webhooks/webhooks.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
@@ -78,6 +82,36 @@ test('what people deleted in the CRM is answered, and does not count among what 
     { code: null, records: 90 },
   ])
   expect(await showDestination(world.parts(), destinationId)).toMatchObject({ status: 'active' })
+})
+
+test('what was rejected with a mapping that was replaced while it was on its way goes again, and is neither counted nor reported', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('salesforce')
+  await addWebhook(db, world.secretKey, { accountId: world.accountId(), url: 'https://hook.example.com/panji' })
+  await updateDestination(world.parts(), destinationId, { pauseAtRejected: 0.05 })
+  const orderId = await world.order(leads(0, 100, 0))
+  await world.push(orderId, destinationId)
+  await enqueueNext(db, destinationId)
+  const lease = await takeLease(db, destinationId)
+  if (!lease) throw new Error('somebody else holds the destination')
+  const refused = { status: 'rejected', code: 'NO', field: null, message: 'no' } as const
+  const claimed = await claimLeads(db, lease, 100)
+  expect(claimed).toHaveLength(100)
+  // As saving a mapping does with all but one.
+  await db.execute(`UPDATE deliver.record SET desired_sha256 = '' WHERE destination_id = $1 AND external_id <> $2`, [
+    destinationId,
+    claimed[0]?.externalId,
+  ])
+  await recordPush(db, lease, { leads: claimed, outcomes: claimed.map(() => refused), written: new Map() })
+  expect(await world.counts(orderId)).toEqual({ acknowledged: 0, rejected: 1, open: 99 })
+  expect(await showDestination(world.parts(), destinationId)).toMatchObject({ status: 'active' })
+  const { events } = await listEvents(db, world.accountId(), { limit: 50, offset: 0 })
+  expect(events.map(({ type, data }) => [type, data])).toEqual([
+    [
+      'delivery.rejected',
+      expect.objectContaining({ rejects: [expect.objectContaining({ record: claimed[0]?.externalId })] }),
+    ],
+  ])
 })
 
 test('of a destination that sets no share nothing is counted, and shares that are none are refused', async () => {
