@@ -83,7 +83,7 @@ async function match(port: AdoptionPort, leads: readonly OutgoingLead[]): Promis
       const [record, ...others] = (crowd ?? found.get(key))?.values() ?? []
       if (record === undefined) continue
       const unclear = (of: MatchRule, more: string): Match => ({
-        ...{ is: 'unclear', columns, reason: agreeing(of, [record, ...others], more) },
+        ...{ is: 'unclear', columns: Object.values(of), reason: agreeing(of, [record, ...others], more) },
       })
       if (crowd !== undefined) matches.set(lead.externalId, unclear(first, ' or more'))
       else if (others.length > 0) matches.set(lead.externalId, unclear(rule, ''))
