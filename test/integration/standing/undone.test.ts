@@ -184,30 +184,42 @@ test('what was recalled since its import was undone is sent again once an import
   await standing.proved()
 }, 120_000)
 
-test('what another order of the account holds in the CRM, too, stays there when the import is undone', async () => {
+test('what another order of the account holds in the CRM, too, stays there when the import is undone, and what the CRM did not answer yet does not', async () => {
   const { accountId } = await newCustomer(api, crm.database, { isEnterprise: true })
   await addCredits(db(), accountId, 100)
   const { destination_id: org } = await addDestination(db(), crm.connectors, secretKey, {
     ...{ accountId, connector: 'salesforce', name: 'Their org', settings: crm.settings('salesforce') },
   })
-  await standing.reachable(70, 71)
-  await standing.day(companies(70, 71, { capital: 600_000 }))
+  await standing.reachable(70, 72)
+  await standing.day(companies(70, 72, { capital: 600_000 }))
   const byHand = await insertOrder(db(), accountId, [{ ...companyLead(70), externalId: `company:${cinOf(70)}` }])
   await crm.push(byHand, org)
   await crm.until(async () => expect(await crm.counts(byHand)).toEqual({ acknowledged: 1, rejected: 0, open: 0 }))
   const grown = await standing.activeOf(accountId, {
     ...{ name: 'Grown, too', query: 'paidUpCapital == 710000', destinations: [org] },
   })
-  const wrong = await standing.day(companies(70, 71, { capital: 710_000 }))
+  const wrong = await standing.day(companies(70, 72, { capital: 710_000 }))
   await buyAll()
   const bought = await orderOf(grown.standingOrderId)
-  await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 2, rejected: 0, open: 0 }))
+  await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 3, rejected: 0, open: 0 }))
+  // As one that the CRM has, and about which it answered nothing.
+  const unanswered = [org, `company:${cinOf(72)}`]
+  await db().execute(
+    `UPDATE deliver.record SET state = 'pending', acknowledged_at = NULL, acknowledged_sha256 = NULL,
+       unconfirmed = ARRAY[sent_item_id], next_attempt_at = now() + interval '15 minutes'
+     WHERE destination_id = $1 AND external_id = $2`,
+    unanswered,
+  )
+  await db().execute(
+    `UPDATE deliver.delivery SET state = 'pending', acknowledged_at = NULL WHERE destination_id = $1 AND external_id = $2`,
+    unanswered,
+  )
 
   const wish = { runId: wrong, through: false, reason: 'the wrong file', requestedBy: 'operator' }
   const { run_id: undoId } = await requestUndo(db(), ingest.queue, wish)
   await runSnapshot(ingest.dependencies(), undoId)
-  expect(await standing.withdraw(undoId)).toMatchObject({ withdrawn: 2, recalled: 1 })
-  const recalls = 'SELECT external_id AS record FROM deliver.recall WHERE destination_id = $1'
-  expect(await db().query(recalls, [org])).toEqual([{ record: `company:${cinOf(71)}` }])
+  expect(await standing.withdraw(undoId)).toMatchObject({ withdrawn: 3, refunded: 0, recalled: 2 })
+  const recalls = 'SELECT external_id AS record FROM deliver.recall WHERE destination_id = $1 ORDER BY 1'
+  expect(await db().query(recalls, [org])).toEqual([71, 72].map((n) => ({ record: `company:${cinOf(n)}` })))
   expect(await crm.counts(byHand)).toEqual({ acknowledged: 1, rejected: 0, open: 0 })
 }, 120_000)
