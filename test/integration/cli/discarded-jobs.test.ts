@@ -23,13 +23,12 @@ async function failed(): Promise<string> {
 test('a job that fails while the question is open stays, and one that went meanwhile is not missed', async () => {
   const [first] = [await failed(), await failed()]
   let late = ''
-  async function decide(this: Readable): Promise<void> {
-    if (late !== '') return
+  async function* answered(): AsyncGenerator<string> {
     late = await failed()
     await database.db.execute('DELETE FROM pgboss.job WHERE id = $1', [first])
-    this.push('y\r')
+    yield 'y\r'
   }
-  const keyboard = Object.assign(new Readable({ read: decide }), { isTTY: true })
+  const keyboard = Object.assign(Readable.from(answered(), { objectMode: false }), { isTTY: true })
   const env = {
     ...{ PANJI_DATA_DIR: home.dataDir, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
     PANJI_SECRET_KEY: 'secret-key-of-discarded-jobs-0123456789',
