@@ -92,29 +92,23 @@ export class SalesforceClient {
   }
 
   /** The records whose key is one of these; one call per 200, which keeps the address under 16 KB. */
-  async find(
+  find(
     object: ReadObject,
     keyField: string,
     keys: readonly string[],
     fields: readonly string[],
   ): Promise<SalesforceRecord[]> {
-    const found: SalesforceRecord[] = []
-    for (const slice of slices(keys, collectionSizeMax))
-      found.push(...(await this.#query(questionFor(object, keyField, slice, fields))))
-    return found
+    return inSlices(keys, (some) => this.#query(questionFor(object, keyField, some, fields)))
   }
 
   /** The same, without those that the user has no access to. */
-  async findVisible(
+  findVisible(
     object: ReadObject,
     keyField: string,
     keys: readonly string[],
     fields: readonly string[],
   ): Promise<SalesforceRecord[]> {
-    const found: SalesforceRecord[] = []
-    for (const slice of slices(keys, collectionSizeMax))
-      found.push(...((await this.ask(questionFor(object, keyField, slice, fields))) ?? []))
-    return found
+    return inSlices(keys, async (some) => (await this.ask(questionFor(object, keyField, some, fields))) ?? [])
   }
 
   async #query(soql: string): Promise<readonly SalesforceRecord[]> {
@@ -310,3 +304,12 @@ export function emptied<V>(fields: Readonly<Record<string, V>>): Record<string, 
 }
 
 const listOf = (reply: unknown): readonly RowResult[] => (Array.isArray(reply) ? (reply as RowResult[]) : [])
+
+async function inSlices(
+  keys: readonly string[],
+  ask: (some: readonly string[]) => Promise<readonly SalesforceRecord[]>,
+): Promise<SalesforceRecord[]> {
+  const found: SalesforceRecord[] = []
+  for (const some of slices(keys, collectionSizeMax)) found.push(...(await ask(some)))
+  return found
+}

@@ -19,6 +19,13 @@ export const inEffect = (change: string): string =>
   sql`NOT EXISTS (SELECT FROM ingest.run cancelled WHERE cancelled.run_id = ${change}.run_id
                AND (cancelled.undone_by IS NOT NULL OR cancelled.undo IS NOT NULL))`
 
+/** Joins to a record `t` the change in effect that gave it the present value of a column, as `latest`. */
+export const latestGiving = (source: Source, column: string): string => sql`
+    CROSS JOIN LATERAL (
+      SELECT h.change_id, h.kind, h.before, h.after FROM ${changesOf(source)} h
+      WHERE h.identifier = t.${source.key} AND (h.kind = 'insert' OR h.after ? ${literal(column)}) AND ${inEffect('h')}
+      ORDER BY h.change_id DESC LIMIT 1) latest`
+
 /** Fills `undoing`. */
 export const findUndoing = (source: Source): string => sql`
 INSERT INTO undoing (record_key, first_change, entered)

@@ -6,9 +6,8 @@
  * run, $2 its day. `undoing` has the entries of the list.
  */
 import type { ColumnRule, Source } from '../../../../config/sources/source.ts'
-import { changesOf } from '../../../db/history-with-inserts.ts'
 import { literal, sql } from '../../../db/sql.ts'
-import { inEffect } from './undo.ts'
+import { latestGiving } from './undo.ts'
 
 export const hasDescriptions = ({ columns }: Source): boolean =>
   Object.values(columns).some((rule) => rule.kind === 'nic-description')
@@ -26,11 +25,7 @@ export function withdrawDescriptionsStatement(source: Source): string {
          coalesce(gone.left_text,
                   CASE WHEN latest.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN latest.before ->> ${literal(column)} END) AS earlier
   FROM gone
-    JOIN ${table} t ON ${entry} = gone.id AND t.${column} = gone.text
-    CROSS JOIN LATERAL (
-      SELECT h.change_id, h.kind, h.before FROM ${changesOf(source)} h
-      WHERE h.identifier = t.${key} AND (h.kind = 'insert' OR h.after ? ${literal(column)}) AND ${inEffect('h')}
-      ORDER BY h.change_id DESC LIMIT 1) latest
+    JOIN ${table} t ON ${entry} = gone.id AND t.${column} = gone.text${latestGiving(source, column)}
   WHERE latest.change_id > gone.first_change`,
   )
   const restored = described.map(

@@ -6,9 +6,8 @@
  * the undoing run, $2 its day. `undoing` has the rows of the directory.
  */
 import type { Source } from '../../../../config/sources/source.ts'
-import { changesOf } from '../../../db/history-with-inserts.ts'
 import { literal, sql } from '../../../db/sql.ts'
-import { inEffect } from './undo.ts'
+import { latestGiving } from './undo.ts'
 
 /** Columns that the directory fills. */
 const filled = ['district', 'city', 'state'] as const
@@ -36,11 +35,7 @@ WITH gone AS MATERIALIZED (
   SELECT DISTINCT ON (t.${key}) t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.district, t.city, t.state,
          latest.after, CASE WHEN latest.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN latest.before END AS before
   FROM gone
-    JOIN ${table} t ON t.pincode = gone.pincode AND t.district = gone.district
-    CROSS JOIN LATERAL (
-      SELECT h.change_id, h.kind, h.before, h.after FROM ${changesOf(source)} h
-      WHERE h.identifier = t.${key} AND (h.kind = 'insert' OR h.after ? 'district') AND ${inEffect('h')}
-      ORDER BY h.change_id DESC LIMIT 1) latest
+    JOIN ${table} t ON t.pincode = gone.pincode AND t.district = gone.district${latestGiving(source, 'district')}
   WHERE latest.change_id > gone.first_change${addresses.map((column) => sql` AND ${names(column)}`).join('')}
 ), past AS MATERIALIZED (
   SELECT given.*, before ->> 'district' AS past_district,
