@@ -4,6 +4,7 @@
  */
 export const lengthyTests = [
   'test/unit/cli/bounded-heap.test.ts',
+  'test/unit/cli/compiled-cache.test.ts',
   'test/unit/cli/logs.test.ts',
   'test/unit/connectors/bulk-job.test.ts',
   'test/unit/sandboxes/records.test.ts',
