@@ -8,18 +8,16 @@ import { AppError } from '../errors.ts'
 import type { AnonymousClients } from './hooks/anonymous-clients.ts'
 
 /** @throws AppError INVALID_API_KEY, and any error of `enter`. */
-export type KeyAuthenticator<T> = (apiKey: string, ip: string) => Promise<T>
-
-export function createKeyAuthenticator<T>(
+export async function authenticateKey<T>(
   { credentials, anonymous }: { readonly credentials: KnownCredentials; readonly anonymous: AnonymousClients },
-  enter: KeyAuthenticator<T>,
-): KeyAuthenticator<T> {
-  return async (apiKey, ip) => {
-    const isShaped = isApiKeyShaped(apiKey)
-    if (isShaped && (await credentials.apiKey(apiKey))) return enter(apiKey, ip)
-    const isRead = isShaped && !anonymous.logins.isEmpty(ip)
-    const read = isRead ? await anonymous.count(() => enter(apiKey, ip)) : undefined
-    if (read) return read.value
-    throw new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
-  }
+  apiKey: string,
+  ip: string,
+  enter: () => Promise<T>,
+): Promise<T> {
+  const isShaped = isApiKeyShaped(apiKey)
+  if (isShaped && (await credentials.apiKey(apiKey))) return enter()
+  const isRead = isShaped && !anonymous.logins.isEmpty(ip)
+  const read = isRead ? await anonymous.count(enter) : undefined
+  if (read) return read.value
+  throw new AppError('INVALID_API_KEY', 'The API key is unknown, expired or revoked.')
 }

@@ -25,37 +25,35 @@ export interface LeadAnswer {
   send(reply: FastifyReply, body: Readable): Promise<FastifyReply>
 }
 
-/** @returns a function that starts a response. */
-export function leadAnswers({
-  expensiveReads,
-  openAnswers,
-  settings,
-}: Pick<RouteContext, 'expensiveReads' | 'openAnswers' | 'settings'>) {
+export async function beginLeadAnswer(
+  { expensiveReads, openAnswers, settings }: Pick<RouteContext, 'expensiveReads' | 'openAnswers' | 'settings'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  orders: readonly Order[],
+): Promise<LeadAnswer> {
   const building = { leadSource: settings.leadSource, refund: refundItems }
-  return async (request: FastifyRequest, reply: FastifyReply, orders: readonly Order[]): Promise<LeadAnswer> => {
-    const isWhole = orders.reduce((items, { itemsCount }) => items + itemsCount, 0) <= bounds.whole.itemsMax
-    openAnswers.hold(request, reply, isWhole ? 'whole' : orders.some(isPaid) ? 'paid' : 'unpaid')
-    const { accountId, viewer } = principalOf(request)
-    // An operator who views the account spends none of its credits.
-    const settle = viewer ? async () => {} : settleRead
-    // All but the first read happen when the connection asks for more, outside any call.
-    const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
-      actForAccount(accountId, () => expensiveReads.runInTurn(request, (db) => work(accountDb(db))))
-    const [only, ...more] = orders
-    if (only) await read((db) => completeLeads(db, only, building))
-    if (only && more.length === 0) {
-      const identifiers = await read((db) => identifiersOfLeads(db, only.orderId))
-      addReadings(request, { identifiers, reason: reasonOf(only) })
-    } else {
-      // The orders are recorded themselves, since their records may be a million.
-      const identifiers = orders.map(({ orderId }) => orderId)
-      addReadings(request, { identifiers, reason: `export of ${orders.length} orders` })
-    }
-    return {
-      slices: (parts, type) =>
-        leadSlices(orders, { read, building, settle, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) }),
-      send: async (to, body) => to.send(isWhole ? await buffer(body) : body),
-    }
+  const isWhole = orders.reduce((items, { itemsCount }) => items + itemsCount, 0) <= bounds.whole.itemsMax
+  openAnswers.hold(request, reply, isWhole ? 'whole' : orders.some(isPaid) ? 'paid' : 'unpaid')
+  const { accountId, viewer } = principalOf(request)
+  // An operator who views the account spends none of its credits.
+  const settle = viewer ? async () => {} : settleRead
+  // All but the first read happen when the connection asks for more, outside any call.
+  const read = <T>(work: (db: Db) => Promise<T>): Promise<T> =>
+    actForAccount(accountId, () => expensiveReads.runInTurn(request, (db) => work(accountDb(db))))
+  const [only, ...more] = orders
+  if (only) await read((db) => completeLeads(db, only, building))
+  if (only && more.length === 0) {
+    const identifiers = await read((db) => identifiersOfLeads(db, only.orderId))
+    addReadings(request, { identifiers, reason: reasonOf(only) })
+  } else {
+    // The orders are recorded themselves, since their records may be a million.
+    const identifiers = orders.map(({ orderId }) => orderId)
+    addReadings(request, { identifiers, reason: `export of ${orders.length} orders` })
+  }
+  return {
+    slices: (parts, type) =>
+      leadSlices(orders, { read, building, settle, parts, type, limit: () => sliceLimit(parts, openAnswers.open()) }),
+    send: async (to, body) => to.send(isWhole ? await buffer(body) : body),
   }
 }
 

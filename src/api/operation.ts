@@ -97,16 +97,27 @@ interface Declared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
   readonly query?: Q
   readonly body?: B
   readonly reply: R
-  /**
-   * Prepared once per server; the returned function answers a call, with the one status of `reply` below 300 unless it
-   * sets another.
-   */
+}
+
+type Asked<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = FastifyRequest & {
+  params: z.output<P>
+  query: z.output<Q>
+  body: z.output<B>
+}
+
+/** Answers a call, with the one status of `reply` below 300 unless it sets another. */
+interface Handled<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
   readonly handle: (
     context: ServerContext,
-  ) => (
-    request: FastifyRequest & { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+    request: Asked<P, Q, B>,
     reply: FastifyReply,
   ) => Promise<Answer<R> | FastifyReply>
+}
+/** Prepared once per server, for what it keeps between calls. */
+interface Prepared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
+  readonly prepare: (
+    context: ServerContext,
+  ) => (request: Asked<P, Q, B>, reply: FastifyReply) => Promise<Answer<R> | FastifyReply>
 }
 
 export interface Operation extends OperationFacts {
@@ -114,7 +125,7 @@ export interface Operation extends OperationFacts {
   readonly query?: z.ZodType
   readonly body?: z.ZodType
   readonly reply: Replies
-  handle(context: ServerContext): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  prepare(context: ServerContext): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
 /** An operation whose schemas are known to a caller within the process. */
@@ -126,8 +137,10 @@ type Known<P, Q, B, R> = Omit<Operation, 'params' | 'query' | 'body' | 'reply'> 
 }
 
 export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies>(
-  declared: Declared<P, Q, B, R>,
+  declared: Declared<P, Q, B, R> & (Handled<P, Q, B, R> | Prepared<P, Q, B, R>),
 ): Known<P, Q, B, R> {
+  const prepare =
+    'prepare' in declared ? declared.prepare : (context: ServerContext) => declared.handle.bind(undefined, context)
   // Fastify passes a request as parsed by its schemas.
-  return declared as unknown as Known<P, Q, B, R>
+  return { ...declared, prepare } as unknown as Known<P, Q, B, R>
 }

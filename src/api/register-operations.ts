@@ -25,7 +25,7 @@ export function registerOperations(
 
 function addRoute(app: FastifyInstance, operation: Operation, context: ServerContext): void {
   const { id, method, path, tag, summary, description, params, query, body, reply, bodyBytesMax, consumes } = operation
-  const answer = operation.handle(context)
+  const answer = operation.prepare(context)
   const status = statusOf(operation)
   app.route({
     method,

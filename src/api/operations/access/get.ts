@@ -89,35 +89,33 @@ export default operation({
   audit: 'nothing',
   reply: { 200: AccessStatement },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const [gst, company, director, credits, details, records] = await Promise.all([
-        effectiveScope(db, principal, 'gst'),
-        effectiveScope(db, principal, 'company'),
-        effectiveScope(db, principal, 'director'),
-        creditStatement(db, principal.accountId),
-        detailUsage(db, principal),
-        recordBudget(db, principal),
-      ])
-      const { used, limit, remaining, date } = details
-      return {
-        account: {
-          user_id: principal.accountId,
-          email: principal.email,
-          username: principal.username,
-          is_enterprise: principal.isEnterprise,
-        },
-        authenticated_via: 'api_key' as const,
-        datasets: { recently_registered: { gst, company, director } },
-        credits,
-        rate_limits: {
-          detail_endpoints: { used_today: used, daily_limit: limit, remaining },
-          record_budget: { used_today: records.used, daily_limit: records.limit, remaining: records.remaining },
-          date,
-        },
-        generated_at: new Date().toISOString(),
-      }
-    },
+  handle: async ({ db }, request) => {
+    const principal = principalOf(request)
+    const [gst, company, director, credits, details, records] = await Promise.all([
+      effectiveScope(db, principal, 'gst'),
+      effectiveScope(db, principal, 'company'),
+      effectiveScope(db, principal, 'director'),
+      creditStatement(db, principal.accountId),
+      detailUsage(db, principal),
+      recordBudget(db, principal),
+    ])
+    const { used, limit, remaining, date } = details
+    return {
+      account: {
+        user_id: principal.accountId,
+        email: principal.email,
+        username: principal.username,
+        is_enterprise: principal.isEnterprise,
+      },
+      authenticated_via: 'api_key' as const,
+      datasets: { recently_registered: { gst, company, director } },
+      credits,
+      rate_limits: {
+        detail_endpoints: { used_today: used, daily_limit: limit, remaining },
+        record_budget: { used_today: records.used, daily_limit: records.limit, remaining: records.remaining },
+        date,
+      },
+      generated_at: new Date().toISOString(),
+    }
+  },
 })

@@ -20,8 +20,7 @@ interface Asked {
 /** A destination of another account is not found. */
 export const changing =
   (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) =>
-  ({ db, delivery }: ServerContext) =>
-  async ({ params: { id, destination_id: destinationId } }: Asked) => {
+  async ({ db, delivery }: ServerContext, { params: { id, destination_id: destinationId } }: Asked) => {
     const { accountId } = await getAccount(db, id)
     return change(delivery, destinationId, accountId)
   }

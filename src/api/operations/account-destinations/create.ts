@@ -20,12 +20,10 @@ export default operation({
   body: NewDestinationBody,
   reply: { 201: Destination },
   example,
-  handle:
-    ({ db, delivery: { connectors, secretKey } }) =>
-    async (request) => {
-      const { type: connector, name, settings } = request.body
-      const { accountId } = await getAccount(db, request.params.id)
-      const given = { accountId, connector, name, settings, ...termsIn(request.body) }
-      return await addDestination(db, connectors, secretKey, given)
-    },
+  handle: async ({ db, delivery: { connectors, secretKey } }, request) => {
+    const { type: connector, name, settings } = request.body
+    const { accountId } = await getAccount(db, request.params.id)
+    const given = { accountId, connector, name, settings, ...termsIn(request.body) }
+    return await addDestination(db, connectors, secretKey, given)
+  },
 })

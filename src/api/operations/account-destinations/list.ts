@@ -17,10 +17,8 @@ export default operation({
   params: UserPath,
   reply: { 200: Destinations },
   example: { data: [destination] },
-  handle:
-    ({ db, delivery }) =>
-    async ({ params: { id } }) => {
-      const { accountId } = await getAccount(db, id)
-      return { data: await listDestinations(delivery, accountId) }
-    },
+  handle: async ({ db, delivery }, { params: { id } }) => {
+    const { accountId } = await getAccount(db, id)
+    return { data: await listDestinations(delivery, accountId) }
+  },
 })

@@ -23,16 +23,14 @@ export default operation({
     ok: true,
     checks: [{ name: 'sign-in', ok: true, detail: 'the credentials are accepted, for the account 00D000000000001' }],
   },
-  handle:
-    ({ db, delivery }) =>
-    async (request) => {
-      const { id, destination_id: destinationId } = request.params
-      const { accountId } = await getAccount(db, id)
-      const { ok, checks } = await delivery.crmRequests.run(
-        request,
-        (signal) => testDestination(delivery, destinationId, signal, accountId),
-        accountId,
-      )
-      return { ok, checks: [...checks] }
-    },
+  handle: async ({ db, delivery }, request) => {
+    const { id, destination_id: destinationId } = request.params
+    const { accountId } = await getAccount(db, id)
+    const { ok, checks } = await delivery.crmRequests.run(
+      request,
+      (signal) => testDestination(delivery, destinationId, signal, accountId),
+      accountId,
+    )
+    return { ok, checks: [...checks] }
+  },
 })

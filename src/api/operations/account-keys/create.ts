@@ -21,14 +21,12 @@ export default operation({
   body: NewKeyBody,
   reply: { 201: CreatedKey },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const by = { actor: operatorOf(request), scopes: keyScopes }
-      const { record, apiKey } = await db.transaction(async (tx) => {
-        const { accountId } = await getAccount(tx, request.params.id)
-        return createApiKey(tx, accountId, by, wishesOf(request.body))
-      })
-      return { ...keyState(record), api_key: apiKey }
-    },
+  handle: async ({ db }, request) => {
+    const by = { actor: operatorOf(request), scopes: keyScopes }
+    const { record, apiKey } = await db.transaction(async (tx) => {
+      const { accountId } = await getAccount(tx, request.params.id)
+      return createApiKey(tx, accountId, by, wishesOf(request.body))
+    })
+    return { ...keyState(record), api_key: apiKey }
+  },
 })

@@ -17,10 +17,8 @@ export default operation({
   params: UserPath,
   reply: { 200: ApiKeys },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params: { id } }) => {
-      const { accountId } = await getAccount(db, id)
-      return { data: (await listApiKeys(db, accountId)).map(keyState) }
-    },
+  handle: async ({ db }, { params: { id } }) => {
+    const { accountId } = await getAccount(db, id)
+    return { data: (await listApiKeys(db, accountId)).map(keyState) }
+  },
 })

@@ -22,14 +22,12 @@ export default operation({
   body: noBody,
   reply: { 200: RevokedKey },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const by = { actor: operatorOf(request), scopes: keyScopes }
-      const revoked = await db.transaction(async (tx) => {
-        const { accountId } = await getAccount(tx, request.params.id)
-        return revokeApiKey(tx, accountId, request.params.prefix, by)
-      })
-      return revokedState(revoked)
-    },
+  handle: async ({ db }, request) => {
+    const by = { actor: operatorOf(request), scopes: keyScopes }
+    const revoked = await db.transaction(async (tx) => {
+      const { accountId } = await getAccount(tx, request.params.id)
+      return revokeApiKey(tx, accountId, request.params.prefix, by)
+    })
+    return revokedState(revoked)
+  },
 })

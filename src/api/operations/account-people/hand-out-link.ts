@@ -30,14 +30,12 @@ export default operation({
   body: noBody,
   reply: { 201: Link },
   example: { path: '/app#code=…', expires_at: '2026-11-27T05:00:00.000Z' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id, person_id: name } = request.params
-      const { path, expiresAt } = await db.transaction(async (tx) => {
-        const { accountId } = await getAccount(tx, id)
-        return handOutLink(tx, accountId, { name, operator: enteredOf(request).operator, actor: operatorOf(request) })
-      })
-      return { path, expires_at: expiresAt.toISOString() }
-    },
+  handle: async ({ db }, request) => {
+    const { id, person_id: name } = request.params
+    const { path, expiresAt } = await db.transaction(async (tx) => {
+      const { accountId } = await getAccount(tx, id)
+      return handOutLink(tx, accountId, { name, operator: enteredOf(request).operator, actor: operatorOf(request) })
+    })
+    return { path, expires_at: expiresAt.toISOString() }
+  },
 })

@@ -20,18 +20,16 @@ export default operation({
   body: InvitationBody,
   reply: { 201: Person },
   example: { ...exampleInvited, invited_by: null },
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const { email, name, role } = request.body
-      return stateOf(
-        await db.transaction(async (tx) => {
-          const { accountId } = await getAccount(tx, request.params.id)
-          return invitePerson(tx, accountId, {
-            ...{ email, name, role, actor: operatorOf(request), invitedBy: null },
-            byMail: settings.signInLinks === true,
-          })
-        }),
-      )
-    },
+  handle: async ({ db, settings }, request) => {
+    const { email, name, role } = request.body
+    return stateOf(
+      await db.transaction(async (tx) => {
+        const { accountId } = await getAccount(tx, request.params.id)
+        return invitePerson(tx, accountId, {
+          ...{ email, name, role, actor: operatorOf(request), invitedBy: null },
+          byMail: settings.signInLinks === true,
+        })
+      }),
+    )
+  },
 })

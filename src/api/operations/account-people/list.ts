@@ -17,10 +17,8 @@ export default operation({
   params: UserPath,
   reply: { 200: z.object({ data: z.array(Person) }) },
   example: { data: [examplePerson] },
-  handle:
-    ({ db }) =>
-    async ({ params: { id } }) => {
-      const { accountId } = await getAccount(db, id)
-      return { data: (await listPeople(db, accountId)).map(stateOf) }
-    },
+  handle: async ({ db }, { params: { id } }) => {
+    const { accountId } = await getAccount(db, id)
+    return { data: (await listPeople(db, accountId)).map(stateOf) }
+  },
 })

@@ -51,16 +51,14 @@ export default operation({
     applied: true,
     credit_balance: 50,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { credits, reference, reason, type, expires } = request.body
-      const moved = await db.transaction(async (tx) => {
-        const { accountId } = await getAccount(tx, request.params.id)
-        const endsAt = expires === undefined ? null : endOfIndianDay(expires)
-        const actor = operatorOf(request)
-        return adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt, actor })
-      })
-      return { applied: moved.applied, credit_balance: moved.balance }
-    },
+  handle: async ({ db }, request) => {
+    const { credits, reference, reason, type, expires } = request.body
+    const moved = await db.transaction(async (tx) => {
+      const { accountId } = await getAccount(tx, request.params.id)
+      const endsAt = expires === undefined ? null : endOfIndianDay(expires)
+      const actor = operatorOf(request)
+      return adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt, actor })
+    })
+    return { applied: moved.applied, credit_balance: moved.balance }
+  },
 })

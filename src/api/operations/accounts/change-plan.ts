@@ -31,11 +31,9 @@ export default operation({
     suspended_at: null,
     reason: null,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { plan, is_enterprise: isEnterprise } = request.body
-      const { id } = request.params
-      return accountState(await db.transaction((tx) => changePlan(tx, id, { plan, isEnterprise }, operatorOf(request))))
-    },
+  handle: async ({ db }, request) => {
+    const { plan, is_enterprise: isEnterprise } = request.body
+    const { id } = request.params
+    return accountState(await db.transaction((tx) => changePlan(tx, id, { plan, isEnterprise }, operatorOf(request))))
+  },
 })

@@ -34,15 +34,13 @@ export default operation({
   body: NewAccountBody,
   reply: { 201: CreatedAccount },
   example: { user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8', email: 'buyer@example.in', api_key: 'panji_…' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const actor = operatorOf(request)
-      const { email: address, username, plan } = request.body
-      return db.transaction(async (tx) => {
-        const { accountId } = await createAccount(tx, { email: address, username, plan, isEnterprise: false, actor })
-        const { apiKey } = await issueApiKey(tx, accountId, { actor })
-        return { user_id: accountId, email: address, api_key: apiKey }
-      })
-    },
+  handle: async ({ db }, request) => {
+    const actor = operatorOf(request)
+    const { email: address, username, plan } = request.body
+    return db.transaction(async (tx) => {
+      const { accountId } = await createAccount(tx, { email: address, username, plan, isEnterprise: false, actor })
+      const { apiKey } = await issueApiKey(tx, accountId, { actor })
+      return { user_id: accountId, email: address, api_key: apiKey }
+    })
+  },
 })

@@ -18,10 +18,8 @@ export default operation({
   query: UsageQuery,
   reply: { 200: Usage },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params: { id }, query }) => {
-      const { accountId } = await getAccount(db, id)
-      return shownUsage(accountId, await accountUsage(db, accountId, query.days))
-    },
+  handle: async ({ db }, { params: { id }, query }) => {
+    const { accountId } = await getAccount(db, id)
+    return shownUsage(accountId, await accountUsage(db, accountId, query.days))
+  },
 })

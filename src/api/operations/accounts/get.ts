@@ -23,8 +23,5 @@ export default operation({
     suspended_at: null,
     reason: null,
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      accountState(await getAccount(db, request.params.id)),
+  handle: async ({ db }, request) => accountState(await getAccount(db, request.params.id)),
 })

@@ -29,15 +29,13 @@ export default operation({
   }),
   reply: { 200: pageOf(User) },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query: { search, suspended, page, limit, sort } }) => {
-      const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
-      const { accounts, total } = await listAccounts(db, { search, ...only, page, limit, sort })
-      const data = accounts.map((account) => ({
-        ...accountState(account),
-        created_at: account.createdAt.toISOString(),
-      }))
-      return { data, total, page, limit }
-    },
+  handle: async ({ db }, { query: { search, suspended, page, limit, sort } }) => {
+    const only = suspended === undefined ? {} : { suspended: suspended === 'true' }
+    const { accounts, total } = await listAccounts(db, { search, ...only, page, limit, sort })
+    const data = accounts.map((account) => ({
+      ...accountState(account),
+      created_at: account.createdAt.toISOString(),
+    }))
+    return { data, total, page, limit }
+  },
 })

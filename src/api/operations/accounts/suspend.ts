@@ -32,10 +32,8 @@ export default operation({
     suspended_at: '2026-11-23T17:06:39.220Z',
     reason: 'unpaid',
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      accountState(
-        await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
-      ),
+  handle: async ({ db }, request) =>
+    accountState(
+      await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
+    ),
 })

@@ -26,8 +26,6 @@ export default operation({
     suspended_at: null,
     reason: null,
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
+  handle: async ({ db }, request) =>
+    accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
 })

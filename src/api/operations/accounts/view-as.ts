@@ -37,20 +37,18 @@ export default operation({
     address: '/app',
     expires_at: '2026-11-23T17:36:39.579Z',
   },
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { operator } = enteredOf(request)
-      const view = await db.transaction((tx) =>
-        openAccountView(tx, request.params.id, {
-          viewer: { id: operator.id, name: operator.name },
-          reason: request.body.reason,
-          ip: request.ip,
-          replaces: cookieOf(request, 'app'),
-        }),
-      )
-      setCookie(request, reply, 'app', view)
-      const { account, expiresAt } = view
-      return { user_id: account.accountId, address: '/app', expires_at: expiresAt.toISOString() }
-    },
+  handle: async ({ db }, request, reply) => {
+    const { operator } = enteredOf(request)
+    const view = await db.transaction((tx) =>
+      openAccountView(tx, request.params.id, {
+        viewer: { id: operator.id, name: operator.name },
+        reason: request.body.reason,
+        ip: request.ip,
+        replaces: cookieOf(request, 'app'),
+      }),
+    )
+    setCookie(request, reply, 'app', view)
+    const { account, expiresAt } = view
+    return { user_id: account.accountId, address: '/app', expires_at: expiresAt.toISOString() }
+  },
 })

@@ -27,11 +27,9 @@ export default operation({
     }),
   },
   example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1', secret: 'whsec_…' },
-  handle:
-    ({ db, delivery: { secretKey }, settings: { allowPrivateSources: allowPrivate = false } }) =>
-    async (request) => {
-      const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request), allowPrivate }
-      const made = await db.transaction((tx) => addChannel(tx, secretKey, given))
-      return { channel_id: made.channelId, secret: made.secret }
-    },
+  handle: async ({ db, delivery: { secretKey }, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
+    const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request), allowPrivate }
+    const made = await db.transaction((tx) => addChannel(tx, secretKey, given))
+    return { channel_id: made.channelId, secret: made.secret }
+  },
 })

@@ -27,7 +27,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async () => ({ data: (await listChannels(db)).map(channelView) }),
+  handle: async ({ db }) => ({ data: (await listChannels(db)).map(channelView) }),
 })

@@ -31,7 +31,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async () => ({ data: (await listAlerts(db, shown)).map(alertView) }),
+  handle: async ({ db }) => ({ data: (await listAlerts(db, shown)).map(alertView) }),
 })

@@ -19,10 +19,8 @@ export default operation({
   body: noBody,
   reply: { 200: z.object({ channel_id: channelId }) },
   example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      await db.transaction((tx) => removeChannel(tx, request.params.channel_id))
-      return { channel_id: request.params.channel_id }
-    },
+  handle: async ({ db }, request) => {
+    await db.transaction((tx) => removeChannel(tx, request.params.channel_id))
+    return { channel_id: request.params.channel_id }
+  },
 })

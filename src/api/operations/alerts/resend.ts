@@ -19,10 +19,8 @@ export default operation({
   body: noBody,
   reply: { 200: z.object({ message_id: messageId }) },
   example: { message_id: '112c6433-8d39-438b-97d0-0076cfc94a5e' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      await resendAlert(db, request.params.message_id)
-      return { message_id: request.params.message_id }
-    },
+  handle: async ({ db }, request) => {
+    await resendAlert(db, request.params.message_id)
+    return { message_id: request.params.message_id }
+  },
 })

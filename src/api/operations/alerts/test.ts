@@ -17,7 +17,5 @@ export default operation({
     .meta({ examples: [{}] }),
   reply: { 200: z.object({ queued: z.number().describe('Channels that are tested') }) },
   example: { queued: 2 },
-  handle:
-    ({ db }) =>
-    async (request) => ({ queued: (await queueAlert(db, testAlert, request.body.channel_id)).length }),
+  handle: async ({ db }, request) => ({ queued: (await queueAlert(db, testAlert, request.body.channel_id)).length }),
 })

@@ -35,12 +35,10 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.182Z',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const secret = cookieOf(request, 'app') ?? ''
-      const session = await findBrowserSession(db, secret)
-      if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
-      return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt }, await holdsSample(db))
-    },
+  handle: async ({ db }, request) => {
+    const secret = cookieOf(request, 'app') ?? ''
+    const session = await findBrowserSession(db, secret)
+    if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
+    return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt }, await holdsSample(db))
+  },
 })

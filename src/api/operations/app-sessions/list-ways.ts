@@ -28,11 +28,9 @@ export default operation({
   seesAll: true,
   reply: { 200: Ways },
   example: { mailed_link: true, oidc: { name: 'Example', path: oidcPath }, sandbox_crms: false },
-  handle:
-    ({ settings }) =>
-    async () => ({
-      mailed_link: settings.signInLinks === true,
-      sandbox_crms: settings.sandboxPages !== undefined,
-      oidc: settings.oidc ? { name: settings.oidc.name, path: oidcPath } : null,
-    }),
+  handle: async ({ settings }) => ({
+    mailed_link: settings.signInLinks === true,
+    sandbox_crms: settings.sandboxPages !== undefined,
+    oidc: settings.oidc ? { name: settings.oidc.name, path: oidcPath } : null,
+  }),
 })

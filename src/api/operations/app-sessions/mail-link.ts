@@ -29,13 +29,11 @@ export default operation({
   example: {
     detail: 'If the address is that of an account, a link is on its way to it.',
   },
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      requireOwnOrigin(request)
-      if (settings.signInLinks !== true)
-        throw new AppError('MAIL_UNAVAILABLE', 'This Panji sends no links to sign in. Sign in with an API key.')
-      await requestSignInLink(db, request.body.email, request.ip)
-      return { detail: 'If the address is that of an account, a link is on its way to it.' }
-    },
+  handle: async ({ db, settings }, request) => {
+    requireOwnOrigin(request)
+    if (settings.signInLinks !== true)
+      throw new AppError('MAIL_UNAVAILABLE', 'This Panji sends no links to sign in. Sign in with an API key.')
+    await requestSignInLink(db, request.body.email, request.ip)
+    return { detail: 'If the address is that of an account, a link is on its way to it.' }
+  },
 })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { codeUnknown, findBrowserSession, signInBrowser, signInByCode } from '../../../access/sessions.ts'
 import { isSignInCodeShaped } from '../../../access/sign-in-links.ts'
+import type { Db } from '../../../db/db.ts'
 import { holdsSample } from '../../../ingest/run/sample-world.ts'
-import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
+import { authenticateKey } from '../../api-key-authenticator.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { cookieOf, requireOwnOrigin, setCookie } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
+import type { ServerContext } from '../../server-context.ts'
 import { totpOrRecovery } from '../second-factor/factor-schemas.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
@@ -54,31 +56,36 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.130Z',
   },
-  handle: (context) => {
-    const { db, credentials, delivery } = context
-    const entered = createKeyAuthenticator(context, (apiKey, ip) => signInBrowser(db, apiKey, ip))
-    /** A code that does not have the shape of ours is rejected without a query. */
-    async function enteredByCode({ code, totp }: { code: string; totp?: string | undefined }, ip: string) {
-      if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
-      return signInByCode(db, delivery.secretKey, { code, totp, ip })
-    }
-    /** Signing in again ends the session that the browser had. */
-    async function endFormer(cookie: string | undefined): Promise<void> {
-      const former = cookie && (await findBrowserSession(db, cookie))
-      if (!former) return
-      await db.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
-        former.caller.sessionId,
-      ])
-    }
-    return async (request, reply) => {
-      requireOwnOrigin(request)
-      const { body, ip } = request
-      const login = 'code' in body ? await enteredByCode(body, ip) : await entered(body.api_key, ip)
-      const { owner } = login
-      addReadings(request, { accountId: owner.accountId, credential: owner.apiKeyId ?? owner.person?.personId ?? '-' })
-      await endFormer(cookieOf(request, 'app'))
-      setCookie(request, reply, 'app', login)
-      return sessionState({ ...owner, viewer: null }, login, await holdsSample(db))
-    }
+  handle: async (context, request, reply) => {
+    const { db } = context
+    requireOwnOrigin(request)
+    const { body, ip } = request
+    const login = await ('code' in body
+      ? enterByCode(context, body, ip)
+      : authenticateKey(context, body.api_key, ip, () => signInBrowser(db, body.api_key, ip)))
+    const { owner } = login
+    addReadings(request, { accountId: owner.accountId, credential: owner.apiKeyId ?? owner.person?.personId ?? '-' })
+    await endFormer(db, cookieOf(request, 'app'))
+    setCookie(request, reply, 'app', login)
+    return sessionState({ ...owner, viewer: null }, login, await holdsSample(db))
   },
 })
+
+/** A code that does not have the shape of ours is rejected without a query. */
+async function enterByCode(
+  { db, credentials, delivery }: ServerContext,
+  { code, totp }: { code: string; totp?: string | undefined },
+  ip: string,
+) {
+  if (!isSignInCodeShaped(code) || !(await credentials.signInCode(code))) throw codeUnknown()
+  return signInByCode(db, delivery.secretKey, { code, totp, ip })
+}
+
+/** Signing in again ends the session that the browser had. */
+async function endFormer(db: Db, cookie: string | undefined): Promise<void> {
+  const former = cookie && (await findBrowserSession(db, cookie))
+  if (!former) return
+  await db.execute('UPDATE access.session SET revoked_at = now() WHERE session_id = $1 AND revoked_at IS NULL', [
+    former.caller.sessionId,
+  ])
+}

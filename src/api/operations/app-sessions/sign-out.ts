@@ -18,12 +18,10 @@ export default operation({
   beforeFactor: true,
   reply: { 204: z.null().describe('Ended') },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { accountId, sessionId, scopes, person } = principalOf(request)
-      await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
-      clearCookie(request, reply, 'app')
-      return null
-    },
+  handle: async ({ db }, request, reply) => {
+    const { accountId, sessionId, scopes, person } = principalOf(request)
+    await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
+    clearCookie(request, reply, 'app')
+    return null
+  },
 })

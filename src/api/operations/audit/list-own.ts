@@ -25,14 +25,12 @@ export default operation({
   query: z.object({ kind: kinds.optional().describe('Only rows of this kind'), ...paging }).refine(...inOrder),
   reply: { 200: pageOf(OwnRow) },
   example,
-  handle:
-    ({ db, auditLog }) =>
-    async (request) => {
-      const { cursor, limit, sort, ...filter } = request.query
-      const behind = placeOf(cursor, sort)
-      await auditLog.settle()
-      const own = { ...filter, accountId: principalOf(request).accountId }
-      const rows = await readAuditLog(db, own, { behind, limit, sort })
-      return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
-    },
+  handle: async ({ db, auditLog }, request) => {
+    const { cursor, limit, sort, ...filter } = request.query
+    const behind = placeOf(cursor, sort)
+    await auditLog.settle()
+    const own = { ...filter, accountId: principalOf(request).accountId }
+    const rows = await readAuditLog(db, own, { behind, limit, sort })
+    return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
+  },
 })

@@ -49,18 +49,16 @@ export default operation({
     .refine(...inOrder),
   reply: { 200: pageOf(Row) },
   example,
-  handle:
-    ({ db, auditLog }) =>
-    async ({ query: { cursor, limit, sort, account, credential, ...filter } }) => {
-      const behind = placeOf(cursor, sort)
-      await auditLog.settle()
-      if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
-      const conditions: AuditLogFilter = {
-        ...filter,
-        accountId: account,
-        credentials: credential === undefined ? undefined : [credential],
-      }
-      const rows = await readAuditLog(db, conditions, { behind, limit, sort })
-      return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
-    },
+  handle: async ({ db, auditLog }, { query: { cursor, limit, sort, account, credential, ...filter } }) => {
+    const behind = placeOf(cursor, sort)
+    await auditLog.settle()
+    if (account !== undefined && !isUuid(account)) return { data: [], limit, next_cursor: null }
+    const conditions: AuditLogFilter = {
+      ...filter,
+      accountId: account,
+      credentials: credential === undefined ? undefined : [credential],
+    }
+    const rows = await readAuditLog(db, conditions, { behind, limit, sort })
+    return { data: rows.map(auditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
+  },
 })

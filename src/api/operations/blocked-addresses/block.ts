@@ -26,11 +26,9 @@ export default operation({
     blocked_at: '2026-11-23T17:06:39.242Z',
     blocked_by: 'operator:default',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { ip: address, reason } = request.body
-      const block = { address, reason, by: operatorOf(request) }
-      return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
-    },
+  handle: async ({ db }, request) => {
+    const { ip: address, reason } = request.body
+    const block = { address, reason, by: operatorOf(request) }
+    return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
+  },
 })

@@ -24,7 +24,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async () => ({ data: (await listBlockedAddresses(db)).map(blockedIpOf) }),
+  handle: async ({ db }) => ({ data: (await listBlockedAddresses(db)).map(blockedIpOf) }),
 })

@@ -20,11 +20,9 @@ export default operation({
     ip: '203.0.113.7',
     unblocked: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const address = request.body.ip
-      await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
-      return { ip: address, unblocked: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const address = request.body.ip
+    await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
+    return { ip: address, unblocked: true as const }
+  },
 })

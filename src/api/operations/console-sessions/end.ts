@@ -22,10 +22,8 @@ export default operation({
   }),
   reply: { 204: Ended },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      await db.transaction((tx) => endConsoleSession(tx, enteredOf(request).operator, request.params.id))
-      return null
-    },
+  handle: async ({ db }, request) => {
+    await db.transaction((tx) => endConsoleSession(tx, enteredOf(request).operator, request.params.id))
+    return null
+  },
 })

@@ -20,11 +20,9 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.078Z',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { operator, session } = enteredOf(request)
-      if (!session) throw noSession()
-      return sessionState(operator, session, await holdsSample(db))
-    },
+  handle: async ({ db }, request) => {
+    const { operator, session } = enteredOf(request)
+    if (!session) throw noSession()
+    return sessionState(operator, session, await holdsSample(db))
+  },
 })

@@ -28,12 +28,10 @@ export default operation({
   audit: { reads: 'operators' },
   reply: { 200: z.object({ data: z.array(ListedSession) }) },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { operator, session } = enteredOf(request)
-      return { data: (await listConsoleSessions(db, operator)).map((each) => listed(each, session?.sessionId)) }
-    },
+  handle: async ({ db }, request) => {
+    const { operator, session } = enteredOf(request)
+    return { data: (await listConsoleSessions(db, operator)).map((each) => listed(each, session?.sessionId)) }
+  },
 })
 
 function listed(session: ConsoleSessionRecord, current: string | undefined): z.output<typeof ListedSession> {

@@ -49,27 +49,26 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.095Z',
   },
-  handle: ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }) => {
-    /** A code that does not have the shape of ours is rejected without a query. */
-    const codeIsKnown = async (code: string) => isConsoleCodeShaped(code) && (await credentials.consoleCode(code))
-    const signedIn: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
-    return async (request, reply) => {
-      requireOwnOrigin(request)
-      const { body, ip } = request
-      if ('code' in body && !(await codeIsKnown(body.code))) throw codeRefused()
-      const operator = 'code' in body ? signedIn : await authenticateOperator(body.token, ip)
-      request.operatorId = operator.id
-      request.operatorName = operator.name
-      const proof = 'token' in body ? proofOf(body.token) : undefined
-      request.operatorProof = proof ?? null
-      addReadings(request, { credential: operator.id, ...(proof === undefined ? {} : { proof }) })
-      if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
-      const session = await db.transaction(async (tx) => {
-        if ('code' in body) await takeConsoleCode(tx, body.code)
-        return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console'), proof })
-      })
-      setCookie(request, reply, 'console', session)
-      return sessionState(operator, session, await holdsSample(db))
+  handle: async ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }, request, reply) => {
+    requireOwnOrigin(request)
+    const { body, ip } = request
+    // A code that does not have the shape of ours is rejected without a query.
+    if ('code' in body && !(isConsoleCodeShaped(body.code) && (await credentials.consoleCode(body.code)))) {
+      throw codeRefused()
     }
+    const signedIn: KnownOperator = { id: 'environment', name: operatorNames[0] ?? 'default', role: 'owner' }
+    const operator = 'code' in body ? signedIn : await authenticateOperator(body.token, ip)
+    request.operatorId = operator.id
+    request.operatorName = operator.name
+    const proof = 'token' in body ? proofOf(body.token) : undefined
+    request.operatorProof = proof ?? null
+    addReadings(request, { credential: operator.id, ...(proof === undefined ? {} : { proof }) })
+    if ('token' in body) await requireSecondFactor(db, delivery.secretKey, operator, body.totp)
+    const session = await db.transaction(async (tx) => {
+      if ('code' in body) await takeConsoleCode(tx, body.code)
+      return openConsoleSession(tx, marks, operator, { ip, replaces: cookieOf(request, 'console'), proof })
+    })
+    setCookie(request, reply, 'console', session)
+    return sessionState(operator, session, await holdsSample(db))
   },
 })

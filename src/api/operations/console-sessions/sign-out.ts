@@ -16,13 +16,11 @@ export default operation({
   errors: ['NOT_FOUND'],
   reply: { 204: Ended },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { operator, session } = enteredOf(request)
-      if (!session) throw noSession()
-      await db.transaction((tx) => endConsoleSession(tx, operator, session.sessionId))
-      clearCookie(request, reply, 'console')
-      return null
-    },
+  handle: async ({ db }, request, reply) => {
+    const { operator, session } = enteredOf(request)
+    if (!session) throw noSession()
+    await db.transaction((tx) => endConsoleSession(tx, operator, session.sessionId))
+    clearCookie(request, reply, 'console')
+    return null
+  },
 })

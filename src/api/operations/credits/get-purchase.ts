@@ -19,8 +19,6 @@ export default operation({
   params: z.object({ id: uuid('ID of the purchase').meta({ examples: [exampleIds.order] }) }),
   reply: { 200: Purchase },
   example: examplePurchase,
-  handle:
-    ({ db }) =>
-    async (request) =>
-      shownPurchase(await readCheckout(db, principalOf(request).accountId, request.params.id)),
+  handle: async ({ db }, request) =>
+    shownPurchase(await readCheckout(db, principalOf(request).accountId, request.params.id)),
 })

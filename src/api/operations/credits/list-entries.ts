@@ -59,20 +59,18 @@ export default operation({
     },
   },
   example,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { page, limit, format } = request.query
-      const { entries, total } = await listCreditEntries(db, principalOf(request).accountId, request.query)
-      const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
-      if (format === 'json') return { data, total, page, limit }
-      const cells = entries.map(({ at, ...entry }) => {
-        const row = { ...entry, date: indianDayOf(at), at: at.toISOString() }
-        return columns.map((name) => (typeof row[name] === 'string' ? guarded(row[name]) : row[name]))
-      })
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="credits.csv"')
-        .send(stringify([columns, ...cells], { record_delimiter: 'windows' }))
-    },
+  handle: async ({ db }, request, reply) => {
+    const { page, limit, format } = request.query
+    const { entries, total } = await listCreditEntries(db, principalOf(request).accountId, request.query)
+    const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
+    if (format === 'json') return { data, total, page, limit }
+    const cells = entries.map(({ at, ...entry }) => {
+      const row = { ...entry, date: indianDayOf(at), at: at.toISOString() }
+      return columns.map((name) => (typeof row[name] === 'string' ? guarded(row[name]) : row[name]))
+    })
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="credits.csv"')
+      .send(stringify([columns, ...cells], { record_delimiter: 'windows' }))
+  },
 })

@@ -34,14 +34,12 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const lots = await listCreditLots(db, principalOf(request).accountId)
-      return {
-        data: lots.map(({ type: credit_type, left, total, endsAt }) => ({
-          ...{ credit_type, left, total, ends_at: endsAt?.toISOString() ?? null },
-        })),
-      }
-    },
+  handle: async ({ db }, request) => {
+    const lots = await listCreditLots(db, principalOf(request).accountId)
+    return {
+      data: lots.map(({ type: credit_type, left, total, endsAt }) => ({
+        ...{ credit_type, left, total, ends_at: endsAt?.toISOString() ?? null },
+      })),
+    }
+  },
 })

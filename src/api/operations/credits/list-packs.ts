@@ -35,13 +35,11 @@ export default operation({
     }),
   },
   example,
-  handle:
-    ({ settings }) =>
-    async () => ({
-      online_payment: settings.payments?.seller !== undefined,
-      data: creditPacks.map(({ id, credits, amount, validDays }) => ({
-        ...{ id, credits, amount, ...splitTax(amount) },
-        ...{ currency: 'INR' as const, valid_days: validDays },
-      })),
-    }),
+  handle: async ({ settings }) => ({
+    online_payment: settings.payments?.seller !== undefined,
+    data: creditPacks.map(({ id, credits, amount, validDays }) => ({
+      ...{ id, credits, amount, ...splitTax(amount) },
+      ...{ currency: 'INR' as const, valid_days: validDays },
+    })),
+  }),
 })

@@ -27,11 +27,9 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { checkouts, total } = await listCheckouts(db, principalOf(request).accountId, request.query)
-      return { data: checkouts.map(shownPurchase), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { checkouts, total } = await listCheckouts(db, principalOf(request).accountId, request.query)
+    return { data: checkouts.map(shownPurchase), total, page, limit }
+  },
 })

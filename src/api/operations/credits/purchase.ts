@@ -47,17 +47,15 @@ export default operation({
   body: PurchaseBody,
   reply: { 201: Purchase },
   example,
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const { pack_id: packId, billing } = request.body
-      const { accountId } = principalOf(request)
-      if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
-      const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
-        const answer = shownPurchase(made)
-        await keepAnswerOf(tx, request, 201, answer)
-        return answer
-      })
-      return body
-    },
+  handle: async ({ db, settings }, request) => {
+    const { pack_id: packId, billing } = request.body
+    const { accountId } = principalOf(request)
+    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
+    const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
+      const answer = shownPurchase(made)
+      await keepAnswerOf(tx, request, 201, answer)
+      return answer
+    })
+    return body
+  },
 })

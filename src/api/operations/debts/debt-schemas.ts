@@ -35,8 +35,7 @@ type SettlementRequest = FastifyRequest & {
 
 export const settledAs =
   (kind: Settlement['kind']) =>
-  ({ db }: ServerContext) =>
-  async (request: SettlementRequest): Promise<z.output<typeof SettledDebt>> =>
+  async ({ db }: ServerContext, request: SettlementRequest): Promise<z.output<typeof SettledDebt>> =>
     db.transaction(async (tx) => {
       const accountId = await findDebtorId(tx, request.params.id)
       return settleReceivable(tx, accountId, { kind, ...request.body, actor: operatorOf(request) })

@@ -32,9 +32,7 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async () => ({
-      data: (await listReceivables(db)).map(({ since, ...debt }) => ({ ...debt, since: since.toISOString() })),
-    }),
+  handle: async ({ db }) => ({
+    data: (await listReceivables(db)).map(({ since, ...debt }) => ({ ...debt, since: since.toISOString() })),
+  }),
 })

@@ -38,21 +38,19 @@ export default operation({
     },
   },
   example: null,
-  handle:
-    ({ expensiveReads }) =>
-    async (request, reply) => {
-      const { accountId } = principalOf(request)
-      const { order_id: orderId, destination_id: destinationId, outcome, record, format } = request.query
-      const filter = { accountId, orderId, destinationId, outcome, record, limit: exportPageSize }
-      const read = (after: string | null) =>
-        actForAccount(accountId, () =>
-          expensiveReads.run(request, (expensiveDb) => listDeliveriesAfter(accountDb(expensiveDb), filter, after)),
-        )
-      // The first page is read before anything is sent, so that an error is a proper answer and not a truncated file.
-      const first = await read(null)
-      const pages = deliveryPages(async (after) => (after === null ? first : read(after)))
-      return sendLog(reply, format, exportedText(format, pages))
-    },
+  handle: async ({ expensiveReads }, request, reply) => {
+    const { accountId } = principalOf(request)
+    const { order_id: orderId, destination_id: destinationId, outcome, record, format } = request.query
+    const filter = { accountId, orderId, destinationId, outcome, record, limit: exportPageSize }
+    const read = (after: string | null) =>
+      actForAccount(accountId, () =>
+        expensiveReads.run(request, (expensiveDb) => listDeliveriesAfter(accountDb(expensiveDb), filter, after)),
+      )
+    // The first page is read before anything is sent, so that an error is a proper answer and not a truncated file.
+    const first = await read(null)
+    const pages = deliveryPages(async (after) => (after === null ? first : read(after)))
+    return sendLog(reply, format, exportedText(format, pages))
+  },
 })
 
 function sendLog(reply: FastifyReply, format: ExportFormat, chunks: AsyncIterable<string>): FastifyReply {

@@ -20,10 +20,8 @@ export default operation({
   params: DeliveryPath,
   reply: { 200: Attempts },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const isMasked = !roleAllows(enteredOf(request).operator.role, 'operator')
-      return { data: await readAttempts(db, request.params.delivery_id, { isMasked }) }
-    },
+  handle: async ({ db }, request) => {
+    const isMasked = !roleAllows(enteredOf(request).operator.role, 'operator')
+    return { data: await readAttempts(db, request.params.delivery_id, { isMasked }) }
+  },
 })

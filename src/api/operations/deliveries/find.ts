@@ -22,8 +22,5 @@ export default operation({
   }),
   reply: { 200: DeliveryPage },
   example,
-  handle:
-    ({ db }) =>
-    ({ query }) =>
-      pageOfDeliveries(db, query.user_id, query),
+  handle: ({ db }, { query }) => pageOfDeliveries(db, query.user_id, query),
 })

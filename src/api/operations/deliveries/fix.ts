@@ -50,11 +50,9 @@ export default operation({
     unchanged: 0,
     not_rejected: 1,
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const rows = request.body.rows.map(({ delivery_id: deliveryId, values }) => ({ deliveryId, values }))
-      return { ...(await db.transaction((tx) => fixRejected(tx, queue, rows, accountId))) }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { accountId } = principalOf(request)
+    const rows = request.body.rows.map(({ delivery_id: deliveryId, values }) => ({ deliveryId, values }))
+    return { ...(await db.transaction((tx) => fixRejected(tx, queue, rows, accountId))) }
+  },
 })

@@ -19,12 +19,10 @@ export default operation({
   params: DeliveryPath,
   reply: { 200: ReceiptFile },
   example,
-  handle: ({ db, delivery }) => {
-    const { secretKey } = delivery
-    return async (request) => {
-      const { delivery_id: deliveryId } = request.params
-      const { receipt, jws, key } = await signedReceipt(db, secretKey, deliveryId, principalOf(request).accountId)
-      return { receipt: { ...receipt }, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
-    }
+  handle: async ({ db, delivery }, request) => {
+    const { delivery_id: deliveryId } = request.params
+    const { accountId } = principalOf(request)
+    const { receipt, jws, key } = await signedReceipt(db, delivery.secretKey, deliveryId, accountId)
+    return { receipt: { ...receipt }, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
   },
 })

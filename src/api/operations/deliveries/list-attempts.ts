@@ -19,11 +19,9 @@ export default operation({
   params: DeliveryPath,
   reply: { 200: Attempts },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, scopes, viewer } = principalOf(request)
-      const isMasked = viewer !== null || !scopes.includes('deliver')
-      return { data: await readAttempts(db, request.params.delivery_id, { accountId, isMasked }) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, scopes, viewer } = principalOf(request)
+    const isMasked = viewer !== null || !scopes.includes('deliver')
+    return { data: await readAttempts(db, request.params.delivery_id, { accountId, isMasked }) }
+  },
 })

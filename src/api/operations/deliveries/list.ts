@@ -17,8 +17,5 @@ export default operation({
   query: DeliveryPageQuery,
   reply: { 200: DeliveryPage },
   example,
-  handle:
-    ({ db }) =>
-    (request) =>
-      pageOfDeliveries(db, principalOf(request).accountId, request.query),
+  handle: ({ db }, request) => pageOfDeliveries(db, principalOf(request).accountId, request.query),
 })

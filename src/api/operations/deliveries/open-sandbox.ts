@@ -22,11 +22,9 @@ export default operation({
   example: {
     url: 'http://127.0.0.1:8081/pages/zoho/records/1?pass=one',
   },
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const pages = sandboxPagesOf(settings)
-      const { crm_url: address } = await readDelivery(db, request.params.delivery_id, principalOf(request).accountId)
-      return { url: ownRecordUrl(pages, address, false) }
-    },
+  handle: async ({ db, settings }, request) => {
+    const pages = sandboxPagesOf(settings)
+    const { crm_url: address } = await readDelivery(db, request.params.delivery_id, principalOf(request).accountId)
+    return { url: ownRecordUrl(pages, address, false) }
+  },
 })

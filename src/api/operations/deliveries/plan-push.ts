@@ -22,12 +22,10 @@ export default operation({
   body: PlanBody,
   reply: { 200: Plan },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
-      const plan = await delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
-      return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
+    const plan = await delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
+    return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
+  },
 })

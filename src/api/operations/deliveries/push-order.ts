@@ -36,20 +36,18 @@ export default operation({
     pending: 3,
     unknown: 0,
   },
-  handle:
-    ({ db, queue, delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { destination_id: destinationId, hash, adopt } = request.body
-      await readDestination(db, destinationId, accountId)
-      const target = { orderId: request.params.order_id, destinationId }
-      if (hash !== undefined) {
-        await delivery.crmRequests.run(request, (signal) => approvePlan(delivery, { ...target, hash, adopt }, signal))
-      }
-      const approved = hash !== undefined
-      const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...target, approved }))
-      const { status, counts } = await readPush(db, pushId)
-      const { destination: destination_id, ...more } = counts
-      return { push_id: pushId, destination_id, status, ...more }
-    },
+  handle: async ({ db, queue, delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { destination_id: destinationId, hash, adopt } = request.body
+    await readDestination(db, destinationId, accountId)
+    const target = { orderId: request.params.order_id, destinationId }
+    if (hash !== undefined) {
+      await delivery.crmRequests.run(request, (signal) => approvePlan(delivery, { ...target, hash, adopt }, signal))
+    }
+    const approved = hash !== undefined
+    const { pushId } = await db.transaction((tx) => requestPush(tx, queue, { ...target, approved }))
+    const { status, counts } = await readPush(db, pushId)
+    const { destination: destination_id, ...more } = counts
+    return { push_id: pushId, destination_id, status, ...more }
+  },
 })

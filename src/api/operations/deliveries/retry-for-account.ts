@@ -31,23 +31,21 @@ export default operation({
   example: {
     retried: 0,
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { user_id, order_id, destination_id, delivery_id } = request.body ?? {}
-      const actor = operatorOf(request)
-      const retried = await db.transaction(async (tx) => {
-        const selection = {
-          accountId: user_id,
-          orderId: order_id,
-          destinationId: destination_id,
-          deliveryId: delivery_id,
-        }
-        const count = await retryDeliveries(tx, queue, selection)
-        const subject = delivery_id ?? destination_id ?? order_id ?? user_id ?? 'all'
-        await audit(tx, { actor, action: 'retry deliveries', subject, detail: { retried: count } })
-        return count
-      })
-      return { retried }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { user_id, order_id, destination_id, delivery_id } = request.body ?? {}
+    const actor = operatorOf(request)
+    const retried = await db.transaction(async (tx) => {
+      const selection = {
+        accountId: user_id,
+        orderId: order_id,
+        destinationId: destination_id,
+        deliveryId: delivery_id,
+      }
+      const count = await retryDeliveries(tx, queue, selection)
+      const subject = delivery_id ?? destination_id ?? order_id ?? user_id ?? 'all'
+      await audit(tx, { actor, action: 'retry deliveries', subject, detail: { retried: count } })
+      return count
+    })
+    return { retried }
+  },
 })

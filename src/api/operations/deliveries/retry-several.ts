@@ -17,13 +17,11 @@ export default operation({
   example: {
     retried: 0,
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { order_id: orderId, destination_id: destinationId } = request.body ?? {}
-      return {
-        retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, orderId, destinationId })),
-      }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { accountId } = principalOf(request)
+    const { order_id: orderId, destination_id: destinationId } = request.body ?? {}
+    return {
+      retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, orderId, destinationId })),
+    }
+  },
 })

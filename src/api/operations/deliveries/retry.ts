@@ -21,12 +21,10 @@ export default operation({
   example: {
     retried: 1,
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { delivery_id: deliveryId } = request.params
-      await readDelivery(db, deliveryId, accountId)
-      return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { accountId } = principalOf(request)
+    const { delivery_id: deliveryId } = request.params
+    await readDelivery(db, deliveryId, accountId)
+    return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }
+  },
 })

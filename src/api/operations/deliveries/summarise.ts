@@ -77,17 +77,15 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const summaries = await summariseDeliveries(db, principalOf(request).accountId)
-      const data = summaries.map(({ days, rejected, left_out, next_attempt_at, ...rest }) => ({
-        ...rest,
-        days: [...days],
-        rejected: [...rejected],
-        left_out: [...left_out],
-        next_attempt_at: next_attempt_at?.toISOString() ?? null,
-      }))
-      return { data }
-    },
+  handle: async ({ db }, request) => {
+    const summaries = await summariseDeliveries(db, principalOf(request).accountId)
+    const data = summaries.map(({ days, rejected, left_out, next_attempt_at, ...rest }) => ({
+      ...rest,
+      days: [...days],
+      rejected: [...rejected],
+      left_out: [...left_out],
+      next_attempt_at: next_attempt_at?.toISOString() ?? null,
+    }))
+    return { data }
+  },
 })

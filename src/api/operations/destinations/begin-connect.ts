@@ -50,13 +50,11 @@ export default operation({
     authorize_url: 'https://crm.example.in/oauth2/authorize?response_type=code&client_id=panji',
     expires_at: '2026-11-23T17:16:38.456Z',
   },
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { type: connector, name, settings, destination_id: destinationId } = request.body
-      const { accountId, sessionId } = principalOf(request)
-      const target = { connector, name, settings, terms: termsIn(request.body), destinationId }
-      const consent = { accountId, begunBy: sessionId, ...target }
-      return await beginConsent(delivery, consent)
-    },
+  handle: async ({ delivery }, request) => {
+    const { type: connector, name, settings, destination_id: destinationId } = request.body
+    const { accountId, sessionId } = principalOf(request)
+    const target = { connector, name, settings, terms: termsIn(request.body), destinationId }
+    const consent = { accountId, begunBy: sessionId, ...target }
+    return await beginConsent(delivery, consent)
+  },
 })

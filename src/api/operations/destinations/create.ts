@@ -18,13 +18,10 @@ export default operation({
   body: NewDestinationBody,
   reply: { 201: Destination },
   example,
-  handle: ({ db, delivery }) => {
-    const { connectors, secretKey } = delivery
-    return async (request) => {
-      const { type: connector, name, settings } = request.body
-      const { accountId } = principalOf(request)
-      const given = { accountId, connector, name, settings, ...termsIn(request.body) }
-      return await addDestination(db, connectors, secretKey, given)
-    }
+  handle: async ({ db, delivery }, request) => {
+    const { type: connector, name, settings } = request.body
+    const { accountId } = principalOf(request)
+    const given = { accountId, connector, name, settings, ...termsIn(request.body) }
+    return await addDestination(db, delivery.connectors, delivery.secretKey, given)
   },
 })

@@ -21,8 +21,6 @@ export default operation({
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) =>
-      removeDestination(delivery, request.params.destination_id, principalOf(request).accountId),
+  handle: async ({ delivery }, request) =>
+    removeDestination(delivery, request.params.destination_id, principalOf(request).accountId),
 })

@@ -38,11 +38,9 @@ export default operation({
   body: FinishBody,
   reply: { 201: Destination },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId, sessionId } = principalOf(request)
-      const given = { accountId, begunBy: sessionId, word: request.body.word }
-      return await delivery.crmRequests.run(request, (signal) => finishConsent(delivery, given, signal))
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId, sessionId } = principalOf(request)
+    const given = { accountId, begunBy: sessionId, word: request.body.word }
+    return await delivery.crmRequests.run(request, (signal) => finishConsent(delivery, given, signal))
+  },
 })

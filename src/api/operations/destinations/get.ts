@@ -17,8 +17,6 @@ export default operation({
   params: DestinationPath,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) =>
-      showDestination(delivery, request.params.destination_id, principalOf(request).accountId),
+  handle: async ({ delivery }, request) =>
+    showDestination(delivery, request.params.destination_id, principalOf(request).accountId),
 })

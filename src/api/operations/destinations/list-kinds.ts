@@ -15,8 +15,5 @@ export default operation({
   audit: 'nothing',
   reply: { 200: DestinationKinds },
   example,
-  handle: ({ delivery }) => {
-    const kinds = kindsOf(delivery)
-    return async () => kinds
-  },
+  handle: async ({ delivery }) => kindsOf(delivery),
 })

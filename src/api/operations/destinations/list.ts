@@ -18,7 +18,5 @@ export default operation({
   example: {
     data: [destination],
   },
-  handle:
-    ({ delivery }) =>
-    async (request) => ({ data: await listDestinations(delivery, principalOf(request).accountId) }),
+  handle: async ({ delivery }, request) => ({ data: await listDestinations(delivery, principalOf(request).accountId) }),
 })

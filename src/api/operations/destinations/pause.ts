@@ -19,8 +19,6 @@ export default operation({
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) =>
-      pauseDestination(delivery, request.params.destination_id, principalOf(request).accountId),
+  handle: async ({ delivery }, request) =>
+    pauseDestination(delivery, request.params.destination_id, principalOf(request).accountId),
 })

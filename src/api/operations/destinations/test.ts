@@ -29,14 +29,12 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { destination_id: id } = request.params
-      const { ok, checks } = await delivery.crmRequests.run(request, (signal) =>
-        testDestination(delivery, id, signal, accountId),
-      )
-      return { ok, checks: [...checks] }
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { destination_id: id } = request.params
+    const { ok, checks } = await delivery.crmRequests.run(request, (signal) =>
+      testDestination(delivery, id, signal, accountId),
+    )
+    return { ok, checks: [...checks] }
+  },
 })

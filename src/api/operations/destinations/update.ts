@@ -28,12 +28,10 @@ export default operation({
   body: DestinationChangeBody,
   reply: { 200: Destination },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { name, settings, options, revision } = request.body
-      const { accountId } = principalOf(request)
-      const change = { name, settings, options, ...termsIn(request.body) }
-      return updateDestination(delivery, request.params.destination_id, change, accountId, revision)
-    },
+  handle: async ({ delivery }, request) => {
+    const { name, settings, options, revision } = request.body
+    const { accountId } = principalOf(request)
+    const change = { name, settings, options, ...termsIn(request.body) }
+    return updateDestination(delivery, request.params.destination_id, change, accountId, revision)
+  },
 })

@@ -56,7 +56,7 @@ export default operation({
     304: unchanged,
   },
   example,
-  handle: ({ registers, settings }) => {
+  prepare: ({ registers, settings }) => {
     const readCompanyDetails = createCompanyDetailsReader(registers)
     return async (request) => {
       const cin = companyIdFrom(request.query.cin)

@@ -48,7 +48,7 @@ export default operation({
   }),
   reply: repliesWith(DirectorDetails),
   example,
-  handle: ({ registers }) => {
+  prepare: ({ registers }) => {
     const readDirectorDetails = createDirectorDetailsReader(registers)
     return async (request) => {
       const din = dinFrom(request.query.din)

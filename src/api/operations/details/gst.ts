@@ -33,7 +33,7 @@ export default operation({
   }),
   reply: repliesWith(GstDetails),
   example,
-  handle: ({ registers }) => {
+  prepare: ({ registers }) => {
     const readGstDetails = createGstDetailsReader(registers)
     return async (request) => {
       const gstin = gstinFrom(request.query.gstin)

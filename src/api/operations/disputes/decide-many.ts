@@ -49,14 +49,10 @@ export default operation({
       .meta({ id: 'DecidedDisputes' }),
   },
   example: { decided: 12, credits: 0, left: 0 },
-  handle:
-    ({ db }) =>
-    (request) => {
-      const { user_id: accountId, order_id: orderId, reported_by: reportedBy, decision, reason } = request.body
-      const choice = { accountId, orderId, reportedBy }
-      const actor = operatorOf(request)
-      return db.transaction((tx) =>
-        decideReports(tx, { ...choice, accept: decision === 'accept', note: reason, actor }),
-      )
-    },
+  handle: ({ db }, request) => {
+    const { user_id: accountId, order_id: orderId, reported_by: reportedBy, decision, reason } = request.body
+    const choice = { accountId, orderId, reportedBy }
+    const actor = operatorOf(request)
+    return db.transaction((tx) => decideReports(tx, { ...choice, accept: decision === 'accept', note: reason, actor }))
+  },
 })

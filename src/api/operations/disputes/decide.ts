@@ -29,13 +29,11 @@ export default operation({
   body: DecideBody,
   reply: { 200: AnyDispute },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { decision, reason } = request.body
-      const decided = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
-      return operatorDispute(
-        await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...decided })),
-      )
-    },
+  handle: async ({ db }, request) => {
+    const { decision, reason } = request.body
+    const decided = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
+    return operatorDispute(
+      await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...decided })),
+    )
+  },
 })

@@ -25,11 +25,9 @@ export default operation({
     200: z.object({ data: z.array(AnyDispute), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const { reported_by: reportedBy, ...filter } = query
-      const { disputes, total } = await listDisputes(db, { ...filter, reportedBy })
-      return { data: disputes.map(operatorDispute), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const { reported_by: reportedBy, ...filter } = query
+    const { disputes, total } = await listDisputes(db, { ...filter, reportedBy })
+    return { data: disputes.map(operatorDispute), total, page: query.page, limit: query.limit }
+  },
 })

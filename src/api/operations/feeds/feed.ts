@@ -74,7 +74,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
     body: FeedBody,
     reply: { 200: FeedResult },
     example,
-    handle: ({ db, expensiveReads }) => {
+    prepare: ({ db, expensiveReads }) => {
       const readGround = createFeedGround(db)
       const withinBudget = recordsWithin(db)
       return async (request, reply) => {

@@ -56,25 +56,23 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
     query: Asked,
     reply: { 200: FeedSummary },
     example,
-    handle:
-      ({ db, expensiveReads }) =>
-      async (request) => {
-        const today = await readToday(db)
-        const requested = daysOf(request.query, today)
-        const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
-        const places = placesOf(request.query)
-        const directory = await locatePlaces(db, scope.grants, places)
-        const grants = grantsWithin(scope.grants, places, directory, dataset)
-        const [from, to] = [requested.from_date, requested.to_date]
-        const query = { scopes: grants.map(scopeOf), today, from, to, state: places.state }
-        const counts = await expensiveReads.run(request, (expensiveDb) => readSummary(expensiveDb, dataset, query))
-        return {
-          total: counts.reduce((sum, { total }) => sum + total, 0),
-          by_state: byState(counts),
-          by_day: counts,
-          access: appliedScope(scope.granted_by, grants, requested),
-        }
-      },
+    handle: async ({ db, expensiveReads }, request) => {
+      const today = await readToday(db)
+      const requested = daysOf(request.query, today)
+      const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
+      const places = placesOf(request.query)
+      const directory = await locatePlaces(db, scope.grants, places)
+      const grants = grantsWithin(scope.grants, places, directory, dataset)
+      const [from, to] = [requested.from_date, requested.to_date]
+      const query = { scopes: grants.map(scopeOf), today, from, to, state: places.state }
+      const counts = await expensiveReads.run(request, (expensiveDb) => readSummary(expensiveDb, dataset, query))
+      return {
+        total: counts.reduce((sum, { total }) => sum + total, 0),
+        by_state: byState(counts),
+        by_day: counts,
+        access: appliedScope(scope.granted_by, grants, requested),
+      }
+    },
   })
 }
 

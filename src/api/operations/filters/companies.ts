@@ -50,12 +50,10 @@ export default operation({
       companyName: 'MANDOVI PARTNERS LLP',
     },
   ],
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request, reply) => {
-      const { CIN, ...rest } = request.query
-      const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
-      const filter = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, filter)))]
-    },
+  handle: async ({ db, expensiveReads }, request, reply) => {
+    const { CIN, ...rest } = request.query
+    const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
+    const filter = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }
+    return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterCompanies(expensiveDb, filter)))]
+  },
 })

@@ -58,30 +58,28 @@ export default operation({
     }),
   },
   example,
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const { query } = request
-      const { din, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
-      refuseReversed(bornFrom, bornTo)
-      const { gender, postalCode } = rest
-      const sex = { entity: 'director', column: 'gender', parameter: 'gender' } as const
-      const filter = {
-        ...rest,
-        genders: gender === undefined ? undefined : await readMeaning(db, { ...sex, text: gender }),
-        postalCode: postalCode === undefined ? undefined : pinCodeAsked('postalCode', postalCode),
-        din: din === undefined ? undefined : dinFrom(din),
-        disqualified: answerOf(directorDisqualified),
-        residentOfIndia: answerOf(rest.residentOfIndia),
-        citizenOfIndia: answerOf(rest.citizenOfIndia),
-        bornFrom,
-        bornTo,
-        state: stateAsked('state', rest.state),
-        ...(await reachAsked(db, request, query)),
-      }
-      const { results, total } = await expensiveReads.run(request, (db) => filterDirectors(db, filter))
-      return { results, total_results: total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db, expensiveReads }, request) => {
+    const { query } = request
+    const { din, dateOfBirthFrom: bornFrom, dateOfBirthTo: bornTo, directorDisqualified, ...rest } = query
+    refuseReversed(bornFrom, bornTo)
+    const { gender, postalCode } = rest
+    const sex = { entity: 'director', column: 'gender', parameter: 'gender' } as const
+    const filter = {
+      ...rest,
+      genders: gender === undefined ? undefined : await readMeaning(db, { ...sex, text: gender }),
+      postalCode: postalCode === undefined ? undefined : pinCodeAsked('postalCode', postalCode),
+      din: din === undefined ? undefined : dinFrom(din),
+      disqualified: answerOf(directorDisqualified),
+      residentOfIndia: answerOf(rest.residentOfIndia),
+      citizenOfIndia: answerOf(rest.citizenOfIndia),
+      bornFrom,
+      bornTo,
+      state: stateAsked('state', rest.state),
+      ...(await reachAsked(db, request, query)),
+    }
+    const { results, total } = await expensiveReads.run(request, (db) => filterDirectors(db, filter))
+    return { results, total_results: total, page: query.page, limit: query.limit }
+  },
 })
 
 function refuseReversed(from: string | undefined, to: string | undefined): void {

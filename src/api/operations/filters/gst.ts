@@ -50,17 +50,15 @@ export default operation({
       TaxpayerType: 'Regular',
     },
   ],
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request, reply) => {
-      const { query } = request
-      const { GSTIN, TradeName, State, Status, page, limit } = query
-      const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')
-      const state = stateAsked('State', State)
-      const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
-      const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
-      const reach = await reachAsked(db, request, query)
-      const filter = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
-      return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, filter)))]
-    },
+  handle: async ({ db, expensiveReads }, request, reply) => {
+    const { query } = request
+    const { GSTIN, TradeName, State, Status, page, limit } = query
+    const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')
+    const state = stateAsked('State', State)
+    const status = { entity: 'gst', column: 'status', parameter: 'Status' } as const
+    const statuses = Status === undefined ? undefined : await readMeaning(db, { ...status, text: Status })
+    const reach = await reachAsked(db, request, query)
+    const filter = { gstin, tradeName: TradeName, state, statuses, page, limit, cursor: query.cursor, ...reach }
+    return [...paged(reply, await expensiveReads.run(request, (expensiveDb) => filterGst(expensiveDb, filter)))]
+  },
 })

@@ -45,24 +45,22 @@ export default operation({
   body: NewGrant,
   reply: { 201: Grant },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id: accountId } = request.params
-      const { granted_by, plan, from_date, to_date, expires_at, ...rest } = request.body
-      const made = await db.transaction(async (tx) => {
-        const { entitlementId } = await grantEntitlement(tx, {
-          ...rest,
-          accountId,
-          grantedBy: granted_by,
-          planName: plan,
-          from: from_date,
-          to: to_date,
-          expiresAt: expires_at === undefined ? undefined : endOf(expires_at),
-          actor: operatorOf(request),
-        })
-        return getGrant(tx, accountId, entitlementId)
+  handle: async ({ db }, request) => {
+    const { id: accountId } = request.params
+    const { granted_by, plan, from_date, to_date, expires_at, ...rest } = request.body
+    const made = await db.transaction(async (tx) => {
+      const { entitlementId } = await grantEntitlement(tx, {
+        ...rest,
+        accountId,
+        grantedBy: granted_by,
+        planName: plan,
+        from: from_date,
+        to: to_date,
+        expiresAt: expires_at === undefined ? undefined : endOf(expires_at),
+        actor: operatorOf(request),
       })
-      return grantReply(made)
-    },
+      return getGrant(tx, accountId, entitlementId)
+    })
+    return grantReply(made)
+  },
 })

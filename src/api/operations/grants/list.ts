@@ -19,7 +19,5 @@ export default operation({
   example: {
     data: [grant],
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: (await listGrants(db, request.params.id)).map(grantReply) }),
+  handle: async ({ db }, request) => ({ data: (await listGrants(db, request.params.id)).map(grantReply) }),
 })

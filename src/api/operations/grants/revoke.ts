@@ -25,10 +25,8 @@ export default operation({
   body: noBody,
   reply: { 200: Grant },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id, grant_id } = request.params
-      return grantReply(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
-    },
+  handle: async ({ db }, request) => {
+    const { id, grant_id } = request.params
+    return grantReply(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
+  },
 })

@@ -16,10 +16,8 @@ export default operation({
   errors: ['SECRET_KEY_WRONG', 'NOT_WRITABLE', 'POOLER_UNSUITABLE'],
   reply: { 200: Health },
   example: { status: 'ok' },
-  handle:
-    ({ readiness }) =>
-    async () => {
-      await readiness()
-      return { status: 'ok' as const }
-    },
+  handle: async ({ readiness }) => {
+    await readiness()
+    return { status: 'ok' as const }
+  },
 })

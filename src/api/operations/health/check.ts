@@ -14,5 +14,5 @@ export default operation({
   probe: true,
   reply: { 200: Health },
   example: { status: 'ok' },
-  handle: () => async () => ({ status: 'ok' as const }),
+  handle: async () => ({ status: 'ok' as const }),
 })

@@ -22,11 +22,9 @@ export default operation({
   query: z.object({ cin }),
   reply: { 200: TraceReply },
   example,
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const { query, limitState } = request
-      const { data, ...rest } = await traceRecord(db, 'company', companyIdFrom(query.cin), limitState)
-      return { data: shownMembers(principalOf(request), settings).trace(data), ...rest }
-    },
+  handle: async ({ db, settings }, request) => {
+    const { query, limitState } = request
+    const { data, ...rest } = await traceRecord(db, 'company', companyIdFrom(query.cin), limitState)
+    return { data: shownMembers(principalOf(request), settings).trace(data), ...rest }
+  },
 })

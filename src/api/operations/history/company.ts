@@ -28,13 +28,11 @@ export default operation({
   query: z.object({ cin, ...PageQuery.shape }),
   reply: { 200: CompanyHistoryReply },
   example,
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const { query, limitState } = request
-      const identifier = companyIdFrom(query.cin)
-      const history = await readPage(db, { entity: 'company', identifier }, query, limitState)
-      const data = shownMembers(principalOf(request), settings).history(history.data)
-      return { ...history, data, ...(await readCompanyLinks(db, identifier)) }
-    },
+  handle: async ({ db, settings }, request) => {
+    const { query, limitState } = request
+    const identifier = companyIdFrom(query.cin)
+    const history = await readPage(db, { entity: 'company', identifier }, query, limitState)
+    const data = shownMembers(principalOf(request), settings).history(history.data)
+    return { ...history, data, ...(await readCompanyLinks(db, identifier)) }
+  },
 })

@@ -20,8 +20,5 @@ export default operation({
   query: z.object({ din }),
   reply: { 200: TraceReply },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query, limitState }) =>
-      traceRecord(db, 'director', dinFrom(query.din), limitState),
+  handle: async ({ db }, { query, limitState }) => traceRecord(db, 'director', dinFrom(query.din), limitState),
 })

@@ -45,8 +45,6 @@ export default operation({
       reset: '2026-11-24T00:00:00.000Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async ({ query, limitState }) =>
-      readPage(db, { entity: 'director', identifier: dinFrom(query.din) }, query, limitState),
+  handle: async ({ db }, { query, limitState }) =>
+    readPage(db, { entity: 'director', identifier: dinFrom(query.din) }, query, limitState),
 })

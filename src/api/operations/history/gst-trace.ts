@@ -20,8 +20,5 @@ export default operation({
   query: z.object({ gstin }),
   reply: { 200: TraceReply },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query, limitState }) =>
-      traceRecord(db, 'gst', gstinFrom(query.gstin), limitState),
+  handle: async ({ db }, { query, limitState }) => traceRecord(db, 'gst', gstinFrom(query.gstin), limitState),
 })

@@ -45,8 +45,6 @@ export default operation({
       reset: '2026-11-24T00:00:00.000Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async ({ query, limitState }) =>
-      readPage(db, { entity: 'gst', identifier: gstinFrom(query.gstin) }, query, limitState),
+  handle: async ({ db }, { query, limitState }) =>
+    readPage(db, { entity: 'gst', identifier: gstinFrom(query.gstin) }, query, limitState),
 })

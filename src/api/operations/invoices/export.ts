@@ -30,16 +30,14 @@ export default operation({
     },
   },
   example: null,
-  handle:
-    ({ db }) =>
-    async ({ query: { format, ...filter } }, reply) => {
-      const pages = invoicePages(db, filter)
-      if (format === 'json') return reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(pages)))
-      return reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="invoices${filter.month ? `-${filter.month}` : ''}.csv"`)
-        .send(Readable.from(invoicesCsv(pages)))
-    },
+  handle: async ({ db }, { query: { format, ...filter } }, reply) => {
+    const pages = invoicePages(db, filter)
+    if (format === 'json') return reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(pages)))
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="invoices${filter.month ? `-${filter.month}` : ''}.csv"`)
+      .send(Readable.from(invoicesCsv(pages)))
+  },
 })
 
 async function* jsonOf(pages: AsyncIterable<readonly FoundInvoice[]>): AsyncGenerator<string> {

@@ -15,8 +15,5 @@ export default operation({
   params: InvoicePath,
   reply: pdfReply,
   example: null,
-  handle:
-    ({ db }) =>
-    async ({ params: { number } }, reply) =>
-      sendPdf(reply, number, await findInvoicePdf(db, number)),
+  handle: async ({ db }, { params: { number } }, reply) => sendPdf(reply, number, await findInvoicePdf(db, number)),
 })

@@ -22,10 +22,8 @@ export default operation({
     200: z.object({ data: z.array(IssuedInvoice), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example: { data: [example], total: 1, page: 1, limit: 10 },
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const { invoices, total } = await findInvoices(db, query)
-      return { data: invoices.map(issued), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const { invoices, total } = await findInvoices(db, query)
+    return { data: invoices.map(issued), total, page: query.page, limit: query.limit }
+  },
 })

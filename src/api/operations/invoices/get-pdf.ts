@@ -16,10 +16,8 @@ export default operation({
   params: InvoicePath,
   reply: pdfReply,
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { number } = request.params
-      return sendPdf(reply, number, await readInvoicePdf(db, principalOf(request).accountId, number))
-    },
+  handle: async ({ db }, request, reply) => {
+    const { number } = request.params
+    return sendPdf(reply, number, await readInvoicePdf(db, principalOf(request).accountId, number))
+  },
 })

@@ -16,8 +16,5 @@ export default operation({
   params: InvoicePath,
   reply: { 200: IssuedInvoice },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params }) =>
-      issued(await findInvoice(db, params.number)),
+  handle: async ({ db }, { params }) => issued(await findInvoice(db, params.number)),
 })

@@ -42,11 +42,9 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit, sort } = request.query
-      const { invoices, total } = await listInvoices(db, principalOf(request).accountId, { page, limit, sort })
-      return { data: invoices.map(documented), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit, sort } = request.query
+    const { invoices, total } = await listInvoices(db, principalOf(request).accountId, { page, limit, sort })
+    return { data: invoices.map(documented), total, page, limit }
+  },
 })

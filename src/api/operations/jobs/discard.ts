@@ -20,7 +20,7 @@ export default operation({
   example: {
     job_ids: [],
   },
-  handle: (services) => async (request) => {
+  handle: async (services, request) => {
     const all = async (tx: Tx, selected: Chosen) => ({ jobIds: await chosen(tx, selected), left: [] })
     const { jobIds } = await settle(services, 'discard', request.body, operatorOf(request), all)
     return { job_ids: jobIds }

@@ -45,15 +45,13 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async ({ query: { page, limit } }) => {
-      const letters = await listDeadLetters(db)
-      const data = letters.slice((page - 1) * limit, page * limit).map((letter) => ({
-        ...letter,
-        payload: shownPayload(letter.payload),
-        failed_at: letter.failed_at.toISOString(),
-      }))
-      return { data, total: letters.length, page, limit }
-    },
+  handle: async ({ db }, { query: { page, limit } }) => {
+    const letters = await listDeadLetters(db)
+    const data = letters.slice((page - 1) * limit, page * limit).map((letter) => ({
+      ...letter,
+      payload: shownPayload(letter.payload),
+      failed_at: letter.failed_at.toISOString(),
+    }))
+    return { data, total: letters.length, page, limit }
+  },
 })

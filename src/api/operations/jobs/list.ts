@@ -56,12 +56,10 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const { jobs, total } = await listJobs(db, query)
-      return { data: jobs.map(jobOf), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const { jobs, total } = await listJobs(db, query)
+    return { data: jobs.map(jobOf), total, page: query.page, limit: query.limit }
+  },
 })
 
 function jobOf({ created_at, due_at, started_at, ended_at, ...job }: ListedJob): z.output<typeof Job> {

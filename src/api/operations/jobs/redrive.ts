@@ -20,7 +20,7 @@ export default operation({
     job_ids: [],
     left: [],
   },
-  handle: (services) => async (request) => {
+  handle: async (services, request) => {
     const { jobIds, left } = await settle(services, 'redrive', request.body, operatorOf(request), findWanted)
     return { job_ids: jobIds, left }
   },

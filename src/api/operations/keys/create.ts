@@ -21,13 +21,11 @@ export default operation({
   body: NewKeyBody,
   reply: { 201: CreatedKey },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { record, apiKey } = await db.transaction((tx) =>
-        createApiKey(tx, principal.accountId, actorOf(principal), wishesOf(request.body)),
-      )
-      return { ...keyState(record), api_key: apiKey }
-    },
+  handle: async ({ db }, request) => {
+    const principal = principalOf(request)
+    const { record, apiKey } = await db.transaction((tx) =>
+      createApiKey(tx, principal.accountId, actorOf(principal), wishesOf(request.body)),
+    )
+    return { ...keyState(record), api_key: apiKey }
+  },
 })

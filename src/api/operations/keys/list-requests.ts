@@ -49,19 +49,17 @@ export default operation({
     ],
     ...{ total: 1, page: 1, limit: 10 },
   },
-  handle:
-    ({ db, requestLog }) =>
-    async (request) => {
-      const { page, limit, until, outcome, sort } = request.query
-      // Includes what this process has answered up to now.
-      await requestLog.flush()
-      const { requests, total } = await listRequests(db, {
-        ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
-        ...{ until, limit, offset: (page - 1) * limit, sort },
-      })
-      const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({
-        ...{ request_id: requestId, at: at.toISOString(), ...rest, error_code: errorCode },
-      }))
-      return { data, total, page, limit }
-    },
+  handle: async ({ db, requestLog }, request) => {
+    const { page, limit, until, outcome, sort } = request.query
+    // Includes what this process has answered up to now.
+    await requestLog.flush()
+    const { requests, total } = await listRequests(db, {
+      ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
+      ...{ until, limit, offset: (page - 1) * limit, sort },
+    })
+    const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({
+      ...{ request_id: requestId, at: at.toISOString(), ...rest, error_code: errorCode },
+    }))
+    return { data, total, page, limit }
+  },
 })

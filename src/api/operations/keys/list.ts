@@ -16,7 +16,5 @@ export default operation({
   audit: 'nothing',
   reply: { 200: ApiKeys },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: (await listApiKeys(db, principalOf(request).accountId)).map(keyState) }),
+  handle: async ({ db }, request) => ({ data: (await listApiKeys(db, principalOf(request).accountId)).map(keyState) }),
 })

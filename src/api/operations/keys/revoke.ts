@@ -20,12 +20,10 @@ export default operation({
   body: noBody,
   reply: { 200: RevokedKey },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      return revokedState(
-        await db.transaction((tx) => revokeApiKey(tx, principal.accountId, request.params.prefix, actorOf(principal))),
-      )
-    },
+  handle: async ({ db }, request) => {
+    const principal = principalOf(request)
+    return revokedState(
+      await db.transaction((tx) => revokeApiKey(tx, principal.accountId, request.params.prefix, actorOf(principal))),
+    )
+  },
 })

@@ -38,37 +38,34 @@ export default operation({
     lead: null,
     destinations: [],
   },
-  handle: ({ db, queue, settings }) => {
+  handle: async ({ db, queue, settings }, request) => {
+    const { accountId } = principalOf(request)
     const building = { leadSource: settings.leadSource, refund: refundItems }
-    return async (request) => {
-      const { accountId } = principalOf(request)
-      const { entity_type: type, identifier: written } = request.body
-      const identifier = gstinFrom(written, 'identifier')
-      const input = {
-        accountId,
-        orderName: `New lead ${identifier}`,
-        paymentOption: 'credits',
-        items: [{ type, name: identifier, number: identifier }],
-      }
-      const created = await placeOrderAnd(db, queue, settings, input, async (tx, order) => {
-        await audit(tx, placed(accountId, order))
-        // The lead is part of the answer, so it is built here; the job then finds nothing left to build.
-        await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
-        const [lead] = await readLeads(tx, order.orderId)
-        await settleRead(tx, order.orderId)
-        addReadings(request, { reason: reasonOf(order) })
-        const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
-        const body = {
-          order_id: order.orderId,
-          status: order.status,
-          payment_status: order.paymentStatus,
-          lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
-          destinations,
-        }
-        await keepAnswerOf(tx, request, 201, body)
-        return body
-      })
-      return created
+    const { entity_type: type, identifier: written } = request.body
+    const identifier = gstinFrom(written, 'identifier')
+    const input = {
+      accountId,
+      orderName: `New lead ${identifier}`,
+      paymentOption: 'credits',
+      items: [{ type, name: identifier, number: identifier }],
     }
+    return placeOrderAnd(db, queue, settings, input, async (tx, order) => {
+      await audit(tx, placed(accountId, order))
+      // The lead is part of the answer, so it is built here; the job then finds nothing left to build.
+      await buildLeadsWithin(tx, { ...building, orderId: order.orderId })
+      const [lead] = await readLeads(tx, order.orderId)
+      await settleRead(tx, order.orderId)
+      addReadings(request, { reason: reasonOf(order) })
+      const destinations = await deliverBuiltOrderWithin(tx, queue, order.orderId)
+      const body = {
+        order_id: order.orderId,
+        status: order.status,
+        payment_status: order.paymentStatus,
+        lead: !lead ? null : request.query.format === 'nested' ? nestedLead(lead) : { ...lead.row },
+        destinations,
+      }
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
   },
 })

@@ -54,21 +54,19 @@ export default operation({
     website: null,
     contacts: [{ kind: 'email', value: 'office@example.in', source: 'web', day: '2026-11-01', do_not_contact: false }],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { type, identifier: typed } = request.query
-      const identifier = typed.toUpperCase()
-      const { accountId, viewer } = principalOf(request)
-      const itemId = await findOwnedItem(db, accountId, { type, identifier })
-      // Spent before it is read. An operator who views the account spends none of its credits.
-      if (itemId !== undefined && viewer === null) await settleReadItem(db, itemId)
-      const lead = itemId === undefined ? undefined : await readOwnedLead(db, accountId, itemId)
-      if (!lead) return { owned: false, order_id: null, bought_at: null, website: null, contacts: [] }
-      addReadings(request, { identifiers: [identifier], reason: `order ${lead.orderId}` })
-      return {
-        ...{ owned: true, order_id: lead.orderId, bought_at: lead.boughtAt.toISOString() },
-        ...{ website: lead.website, contacts: lead.ways.map((way) => ({ ...way })) },
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { type, identifier: typed } = request.query
+    const identifier = typed.toUpperCase()
+    const { accountId, viewer } = principalOf(request)
+    const itemId = await findOwnedItem(db, accountId, { type, identifier })
+    // Spent before it is read. An operator who views the account spends none of its credits.
+    if (itemId !== undefined && viewer === null) await settleReadItem(db, itemId)
+    const lead = itemId === undefined ? undefined : await readOwnedLead(db, accountId, itemId)
+    if (!lead) return { owned: false, order_id: null, bought_at: null, website: null, contacts: [] }
+    addReadings(request, { identifiers: [identifier], reason: `order ${lead.orderId}` })
+    return {
+      ...{ owned: true, order_id: lead.orderId, bought_at: lead.boughtAt.toISOString() },
+      ...{ website: lead.website, contacts: lead.ways.map((way) => ({ ...way })) },
+    }
+  },
 })

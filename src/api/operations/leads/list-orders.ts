@@ -16,27 +16,25 @@ export default operation({
   query: OrderQuery,
   reply: { 200: CrmOrders },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
-      const withdrawn = await countWithdrawn(
-        db,
-        orders.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ orderId }) => orderId),
-      )
-      return {
-        data: orders.map((order) => ({
-          order_id: order.orderId,
-          order_name: order.orderName,
-          payment_status: order.paymentStatus,
-          status: order.status,
-          total: order.itemsCount - order.refundedAmount - (withdrawn.get(order.orderId) ?? 0),
-          created_at: order.createdAt.toISOString(),
-        })),
-        total,
-        page,
-        limit,
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+    const withdrawn = await countWithdrawn(
+      db,
+      orders.filter(({ paymentStatus }) => paymentStatus === 'paid').map(({ orderId }) => orderId),
+    )
+    return {
+      data: orders.map((order) => ({
+        order_id: order.orderId,
+        order_name: order.orderName,
+        payment_status: order.paymentStatus,
+        status: order.status,
+        total: order.itemsCount - order.refundedAmount - (withdrawn.get(order.orderId) ?? 0),
+        created_at: order.createdAt.toISOString(),
+      })),
+      total,
+      page,
+      limit,
+    }
+  },
 })

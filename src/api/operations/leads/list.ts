@@ -6,7 +6,7 @@ import { readOrder } from '../../../orders/read-orders.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
-import { leadAnswers, textStream } from '../../lead-answers.ts'
+import { beginLeadAnswer, textStream } from '../../lead-answers.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { OrderLeads } from '../orders/order-schemas.ts'
@@ -31,20 +31,16 @@ export default operation({
     200: { description: 'The leads', content: { 'application/json': { schema: OrderLeads as z.ZodType } } },
   },
   example,
-  handle: (context) => {
-    const { db } = context
-    const beginAnswer = leadAnswers(context)
-    return async (request, reply) => {
-      const order = await readOrder(db, principalOf(request).accountId, request.params.order_id)
-      const isFlat = request.query.format === 'flat'
-      const { slices, send } = await beginAnswer(request, reply, [order])
-      const { orderId, orderName, paymentStatus, status } = order
-      const head = { order_id: orderId, order_name: orderName, payment_status: paymentStatus, status }
-      const shape = isFlat ? ({ type, row }: ShownLead) => inColumnOrder(type, row) : nestedLead
-      const tail = (total: number) => ({ total })
-      const chunks = leadsJson(slices(isFlat ? 'rows' : 'all'), { head, list: 'leads', shape, tail })
-      reply.type('application/json; charset=utf-8')
-      return send(reply, textStream(chunks))
-    }
+  handle: async (context, request, reply) => {
+    const order = await readOrder(context.db, principalOf(request).accountId, request.params.order_id)
+    const isFlat = request.query.format === 'flat'
+    const { slices, send } = await beginLeadAnswer(context, request, reply, [order])
+    const { orderId, orderName, paymentStatus, status } = order
+    const head = { order_id: orderId, order_name: orderName, payment_status: paymentStatus, status }
+    const shape = isFlat ? ({ type, row }: ShownLead) => inColumnOrder(type, row) : nestedLead
+    const tail = (total: number) => ({ total })
+    const chunks = leadsJson(slices(isFlat ? 'rows' : 'all'), { head, list: 'leads', shape, tail })
+    reply.type('application/json; charset=utf-8')
+    return send(reply, textStream(chunks))
   },
 })

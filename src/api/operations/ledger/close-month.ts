@@ -23,8 +23,6 @@ export default operation({
     .meta({ examples: [{ reason: 'reported by the accountant' }] }),
   reply: { 200: MonthReport },
   example,
-  handle:
-    ({ db }) =>
-    (request) =>
-      closeMonth(db, request.params.month, { actor: operatorOf(request), reason: request.body.reason }),
+  handle: ({ db }, request) =>
+    closeMonth(db, request.params.month, { actor: operatorOf(request), reason: request.body.reason }),
 })

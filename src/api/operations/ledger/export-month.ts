@@ -27,15 +27,13 @@ export default operation({
   }),
   reply: { 200: { description: 'The file', content: { 'text/csv': { schema: z.string() } } } },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const { month } = request.params
-      const { part } = request.query
-      if (part === 'journal') return sendFile(reply, month, part, Readable.from(journalCsv(readJournal(db, month))))
-      if (part === 'documents') return sendFile(reply, month, part, documentsCsv(await readReturnRows(db, month)))
-      return sendFile(reply, month, part, sumsCsv(await readMonthReport(db, month), part))
-    },
+  handle: async ({ db }, request, reply) => {
+    const { month } = request.params
+    const { part } = request.query
+    if (part === 'journal') return sendFile(reply, month, part, Readable.from(journalCsv(readJournal(db, month))))
+    if (part === 'documents') return sendFile(reply, month, part, documentsCsv(await readReturnRows(db, month)))
+    return sendFile(reply, month, part, sumsCsv(await readMonthReport(db, month), part))
+  },
 })
 
 function sendFile(reply: FastifyReply, month: string, part: MonthPart, file: string | Readable): FastifyReply {

@@ -17,8 +17,5 @@ export default operation({
   params: MonthPath,
   reply: { 200: MonthReport },
   example,
-  handle:
-    ({ db }) =>
-    (request) =>
-      readMonthReport(db, request.params.month),
+  handle: ({ db }, request) => readMonthReport(db, request.params.month),
 })

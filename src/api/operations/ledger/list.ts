@@ -89,34 +89,32 @@ export default operation({
     .refine(...inOrder),
   reply: { 200: Books },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query: { user_id: userId, kind, search, from, to, until, page, limit, sort } }) => {
-      if (isOfOneAccount(sort) && userId === undefined) {
-        throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; also send user_id.`, {
-          extra: { parameter: 'sort' },
-        })
-      }
-      const filter = { userId, kind, search, from, to, until }
-      const [rows, total, accounts, proof] = await Promise.all([
-        listTransfers(db, filter, limit, { offset: (page - 1) * limit, sort }),
-        countBookTransfers(db, filter),
-        bookAccounts(db),
-        lastProof(db),
-      ])
-      return {
-        data: rows.map((row) => ({ ...row, at: row.at.toISOString() })) as z.output<typeof Transfer>[],
-        total,
-        page,
-        limit,
-        accounts,
-        proof: proof
-          ? {
-              proved_at: proof.provedAt.toISOString(),
-              transfers: proof.transfers,
-              violations: proof.violations.map((violation) => ({ ...violation })),
-            }
-          : null,
-      }
-    },
+  handle: async ({ db }, { query: { user_id: userId, kind, search, from, to, until, page, limit, sort } }) => {
+    if (isOfOneAccount(sort) && userId === undefined) {
+      throw new AppError('UNPROCESSABLE', `sort=${sort} is for the transfers of one account; also send user_id.`, {
+        extra: { parameter: 'sort' },
+      })
+    }
+    const filter = { userId, kind, search, from, to, until }
+    const [rows, total, accounts, proof] = await Promise.all([
+      listTransfers(db, filter, limit, { offset: (page - 1) * limit, sort }),
+      countBookTransfers(db, filter),
+      bookAccounts(db),
+      lastProof(db),
+    ])
+    return {
+      data: rows.map((row) => ({ ...row, at: row.at.toISOString() })) as z.output<typeof Transfer>[],
+      total,
+      page,
+      limit,
+      accounts,
+      proof: proof
+        ? {
+            proved_at: proof.provedAt.toISOString(),
+            transfers: proof.transfers,
+            violations: proof.violations.map((violation) => ({ ...violation })),
+          }
+        : null,
+    }
+  },
 })

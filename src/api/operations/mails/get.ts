@@ -22,11 +22,9 @@ export default operation({
     events: ['order.delivered'],
     revision: '7c6b1de04a2f9358',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const events = await wantedMails(db, accountId)
-      return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const events = await wantedMails(db, accountId)
+    return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
+  },
 })

@@ -29,12 +29,10 @@ export default operation({
     events: ['delivery.rejected'],
     revision: '0b9d4e7fa1c83562',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { events: wanted, revision: read } = request.body
-      const events = await db.transaction((tx) => chooseMails(tx, accountId, wanted, read))
-      return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const { events: wanted, revision: read } = request.body
+    const events = await db.transaction((tx) => chooseMails(tx, accountId, wanted, read))
+    return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
+  },
 })

@@ -24,11 +24,9 @@ export default operation({
     fields: [],
     revision: '4f53cda18c2baa0c',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { mapping } = await readDestination(db, request.params.destination_id, accountId)
-      return { fields: [...mapping], revision: revisionOf(mapping) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const { mapping } = await readDestination(db, request.params.destination_id, accountId)
+    return { fields: [...mapping], revision: revisionOf(mapping) }
+  },
 })

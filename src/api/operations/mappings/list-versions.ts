@@ -39,14 +39,12 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { destinationId } = await readDestination(db, request.params.destination_id, accountId)
-      const versions = await listVersions(db, destinationId)
-      return {
-        data: versions.map((each) => ({ ...each, saved_at: each.saved_at.toISOString(), fields: [...each.fields] })),
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const { destinationId } = await readDestination(db, request.params.destination_id, accountId)
+    const versions = await listVersions(db, destinationId)
+    return {
+      data: versions.map((each) => ({ ...each, saved_at: each.saved_at.toISOString(), fields: [...each.fields] })),
+    }
+  },
 })

@@ -26,15 +26,13 @@ export default operation({
   body: PreviewBody,
   reply: { 200: MappingPreview },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { destination_id: id } = request.params
-      return asJson(
-        await delivery.crmRequests.run(request, (signal) =>
-          previewMapping(delivery, id, request.body?.fields, signal, accountId),
-        ),
-      )
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { destination_id: id } = request.params
+    return asJson(
+      await delivery.crmRequests.run(request, (signal) =>
+        previewMapping(delivery, id, request.body?.fields, signal, accountId),
+      ),
+    )
+  },
 })

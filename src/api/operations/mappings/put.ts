@@ -42,21 +42,19 @@ export default operation({
   body: MappingBody,
   reply: { 200: MappingPreview },
   example,
-  handle:
-    ({ queue, delivery }) =>
-    async (request) => {
-      const { accountId, apiKeyId, person } = principalOf(request)
-      const { fields: mapping, version, resend, revision: read } = request.body
-      const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
-      const change = {
-        destinationId: request.params.destination_id,
-        mapping: mapping ?? version ?? [],
-        resend,
-        by,
-        read,
-      }
-      return asJson(
-        await delivery.crmRequests.run(request, (signal) => saveMapping(delivery, queue, change, signal, accountId)),
-      )
-    },
+  handle: async ({ queue, delivery }, request) => {
+    const { accountId, apiKeyId, person } = principalOf(request)
+    const { fields: mapping, version, resend, revision: read } = request.body
+    const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
+    const change = {
+      destinationId: request.params.destination_id,
+      mapping: mapping ?? version ?? [],
+      resend,
+      by,
+      read,
+    }
+    return asJson(
+      await delivery.crmRequests.run(request, (signal) => saveMapping(delivery, queue, change, signal, accountId)),
+    )
+  },
 })

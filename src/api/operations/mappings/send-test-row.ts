@@ -34,12 +34,10 @@ export default operation({
   body: noBody,
   reply: { 200: TestRow },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { destination_id: id } = request.params
-      const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(delivery, id, signal, accountId))
-      return { ...result, fields: { ...result.fields } }
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { destination_id: id } = request.params
+    const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(delivery, id, signal, accountId))
+    return { ...result, fields: { ...result.fields } }
+  },
 })

@@ -15,8 +15,5 @@ export default operation({
   probe: true,
   reply: { 200: { description: 'Exposition text', content: { 'text/plain': { schema: z.string() } } } },
   example: null,
-  handle:
-    ({ metrics }) =>
-    async (_request, reply) =>
-      reply.type(metrics.contentType).send(await metrics.render()),
+  handle: async ({ metrics }, _request, reply) => reply.type(metrics.contentType).send(await metrics.render()),
 })

@@ -23,11 +23,9 @@ export default operation({
   body: noBody,
   reply: { 200: ActivatedOffer },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id: accountId, offer_id: offerId } = request.params
-      const activation = { accountId, offerId, by: operatorOf(request) }
-      return activationOf(await db.transaction((tx) => activateOffer(tx, activation)))
-    },
+  handle: async ({ db }, request) => {
+    const { id: accountId, offer_id: offerId } = request.params
+    const activation = { accountId, offerId, by: operatorOf(request) }
+    return activationOf(await db.transaction((tx) => activateOffer(tx, activation)))
+  },
 })

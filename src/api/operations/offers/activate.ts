@@ -27,15 +27,13 @@ export default operation({
   body: noBody,
   reply: { 200: ActivatedOffer },
   example,
-  handle:
-    ({ db }) =>
-    async (request) =>
-      db.transaction(async (tx) => {
-        const { accountId } = principalOf(request)
-        const body = activationOf(
-          await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
-        )
-        await keepAnswerOf(tx, request, 200, body)
-        return body
-      }),
+  handle: async ({ db }, request) =>
+    db.transaction(async (tx) => {
+      const { accountId } = principalOf(request)
+      const body = activationOf(
+        await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
+      )
+      await keepAnswerOf(tx, request, 200, body)
+      return body
+    }),
 })

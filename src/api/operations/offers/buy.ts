@@ -28,7 +28,7 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: (context) => async (request) => {
+  handle: async (context, request) => {
     const product = productOf('offer', request.params.id)
     return await buyAndAnswer(context, request, principalOf(request).accountId, product)
   },

@@ -24,15 +24,13 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Offers },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const [available, activated, used] = await Promise.all([
-        listAvailableOffers(db),
-        listActivatedOffers(db, accountId),
-        listUsedOffers(db, accountId),
-      ])
-      return { available_offers: available, activated_offers: activated, used_offers: used }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const [available, activated, used] = await Promise.all([
+      listAvailableOffers(db),
+      listActivatedOffers(db, accountId),
+      listUsedOffers(db, accountId),
+    ])
+    return { available_offers: available, activated_offers: activated, used_offers: used }
+  },
 })

@@ -32,11 +32,9 @@ export default operation({
     revoked_at: null,
     token: 'panji_op_…',
   },
-  handle:
-    ({ db, operatorNames }) =>
-    async (request) => {
-      const input = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
-      const { record, token } = await db.transaction((tx) => addOperator(tx, input))
-      return { ...operatorState(record), token }
-    },
+  handle: async ({ db, operatorNames }, request) => {
+    const input = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
+    const { record, token } = await db.transaction((tx) => addOperator(tx, input))
+    return { ...operatorState(record), token }
+  },
 })

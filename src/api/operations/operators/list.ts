@@ -24,7 +24,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async () => ({ data: (await listOperators(db)).map(operatorState) }),
+  handle: async ({ db }) => ({ data: (await listOperators(db)).map(operatorState) }),
 })

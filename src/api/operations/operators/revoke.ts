@@ -29,8 +29,6 @@ export default operation({
     last_used_at: null,
     revoked_at: '2026-11-23T17:06:39.755Z',
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      operatorState(await db.transaction((tx) => revokeOperator(tx, request.params.name, operatorOf(request)))),
+  handle: async ({ db }, request) =>
+    operatorState(await db.transaction((tx) => revokeOperator(tx, request.params.name, operatorOf(request)))),
 })

@@ -19,8 +19,6 @@ export default operation({
   params: OrderParams,
   reply: { 200: OrderSummary },
   example,
-  handle:
-    ({ db }) =>
-    async (request) =>
-      orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
+  handle: async ({ db }, request) =>
+    orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
 })

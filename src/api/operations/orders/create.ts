@@ -34,19 +34,17 @@ export default operation({
     items_count: 1,
     created_at: '2026-11-21T04:40:50.921Z',
   },
-  handle:
-    ({ db, queue, settings }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
-      if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
-      const wanted = { accountId, ...ordered, excludesInactive }
-      const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
-        await audit(tx, placed(accountId, order))
-        const body = { ...createdOrder(order), ...(excludesInactive && { excluded: [...excluded] }) }
-        await keepAnswerOf(tx, request, 201, body)
-        return body
-      })
-      return created
-    },
+  handle: async ({ db, queue, settings }, request) => {
+    const { accountId } = principalOf(request)
+    const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
+    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
+    const wanted = { accountId, ...ordered, excludesInactive }
+    const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
+      await audit(tx, placed(accountId, order))
+      const body = { ...createdOrder(order), ...(excludesInactive && { excluded: [...excluded] }) }
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
+    return created
+  },
 })

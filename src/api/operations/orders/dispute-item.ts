@@ -44,13 +44,11 @@ export default operation({
     decided_at: null,
     note: null,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id: orderId, n: index } = request.params
-      const { accountId } = principalOf(request)
-      const reported = { orderId, index, reason: request.body.reason }
-      const dispute = await db.transaction((tx) => openDispute(tx, accountId, reported))
-      return disputeOf(dispute)
-    },
+  handle: async ({ db }, request) => {
+    const { id: orderId, n: index } = request.params
+    const { accountId } = principalOf(request)
+    const reported = { orderId, index, reason: request.body.reason }
+    const dispute = await db.transaction((tx) => openDispute(tx, accountId, reported))
+    return disputeOf(dispute)
+  },
 })

@@ -44,13 +44,11 @@ export default operation({
   params: OrderParams,
   reply: { 200: Explained },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params }) => {
-      const { order, items } = await explainOrder(db, params.id)
-      return {
-        ...foundOrder(order),
-        items: items.map((item) => ({ ...item, refunded_at: item.refunded_at?.toISOString() ?? null })),
-      }
-    },
+  handle: async ({ db }, { params }) => {
+    const { order, items } = await explainOrder(db, params.id)
+    return {
+      ...foundOrder(order),
+      items: items.map((item) => ({ ...item, refunded_at: item.refunded_at?.toISOString() ?? null })),
+    }
+  },
 })

@@ -8,7 +8,7 @@ import { idText } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { exported, format } from './export-schemas.ts'
 import { OrderExport } from './order-schemas.ts'
-import { exportsOf } from './send-export.ts'
+import { sendExport } from './send-export.ts'
 
 const ordersMax = 1000
 const ExportBody = z
@@ -37,13 +37,10 @@ export default operation({
   body: ExportBody,
   reply: exported(OrderExport.omit({ order_id: true }).extend({ order_ids: z.array(uuid('_id of an order')) })),
   example: null,
-  handle: (context) => {
-    const { db } = context
-    const sendExport = exportsOf(context)
-    return async (request, reply) => {
-      const { order_ids, format, bom } = request.body
-      const orders = await readOrders(db, principalOf(request).accountId, order_ids)
-      return sendExport(request, reply, { orders, format, bom, head: { order_ids }, name: `orders-${orders.length}` })
-    }
+  handle: async (context, request, reply) => {
+    const { order_ids, format, bom } = request.body
+    const orders = await readOrders(context.db, principalOf(request).accountId, order_ids)
+    const name = `orders-${orders.length}`
+    return sendExport(context, request, reply, { orders, format, bom, head: { order_ids }, name })
   },
 })

@@ -8,7 +8,7 @@ import { principalOf } from '../../route-context.ts'
 import example from './export.example.json' with { type: 'json' }
 import { exported, format } from './export-schemas.ts'
 import { OrderExport } from './order-schemas.ts'
-import { exportsOf } from './send-export.ts'
+import { sendExport } from './send-export.ts'
 
 const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 const ExportQuery = z.object({
@@ -36,15 +36,11 @@ export default operation({
   query: ExportQuery,
   reply: exported(OrderExport),
   example,
-  handle: (context) => {
-    const { db } = context
-    const sendExport = exportsOf(context)
-    return async (request, reply) => {
-      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const { format, bom } = request.query
-      const head = { order_id: order.orderId }
-      const name = `order-${order.orderId}`
-      return sendExport(request, reply, { orders: [order], format, bom: bom === 'true', head, name })
-    }
+  handle: async (context, request, reply) => {
+    const order = await readOrder(context.db, principalOf(request).accountId, request.params.id)
+    const { format, bom } = request.query
+    const head = { order_id: order.orderId }
+    const name = `order-${order.orderId}`
+    return sendExport(context, request, reply, { orders: [order], format, bom: bom === 'true', head, name })
   },
 })

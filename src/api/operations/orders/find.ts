@@ -33,10 +33,8 @@ export default operation({
     200: z.object({ data: z.array(Found), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example,
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const { orders, total } = await findOrders(db, query)
-      return { data: orders.map(foundOrder), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const { orders, total } = await findOrders(db, query)
+    return { data: orders.map(foundOrder), total, page: query.page, limit: query.limit }
+  },
 })

@@ -18,21 +18,19 @@ export default operation({
   params: OrderParams,
   reply: { 200: OrderDetails },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const order = await readOrder(db, principalOf(request).accountId, request.params.id)
-      const items = await readOrderedItems(db, order.orderId)
-      return {
-        ...orderSummary(order),
-        standing_order: await readCause(db, order.orderId),
-        reachable: items.filter(({ hasContact }) => hasContact === true).length,
-        items: items.map((item) => ({
-          ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },
-          ...{ refunded: item.refundedAt !== null, already_owned: item.alreadyOwned, refund_reason: item.refundReason },
-          ...{ withdrawn: item.withdrawn, dispute: item.dispute },
-          may_be_reported: item.mayBeReported,
-        })),
-      }
-    },
+  handle: async ({ db }, request) => {
+    const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+    const items = await readOrderedItems(db, order.orderId)
+    return {
+      ...orderSummary(order),
+      standing_order: await readCause(db, order.orderId),
+      reachable: items.filter(({ hasContact }) => hasContact === true).length,
+      items: items.map((item) => ({
+        ...{ type: item.type, name: item.name, number: item.identifier, has_contact: item.hasContact },
+        ...{ refunded: item.refundedAt !== null, already_owned: item.alreadyOwned, refund_reason: item.refundReason },
+        ...{ withdrawn: item.withdrawn, dispute: item.dispute },
+        may_be_reported: item.mayBeReported,
+      })),
+    }
+  },
 })

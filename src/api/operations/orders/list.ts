@@ -16,11 +16,9 @@ export default operation({
   query: OrderQuery,
   reply: { 200: OrderPage },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
-      return { data: orders.map(orderSummary), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+    return { data: orders.map(orderSummary), total, page, limit }
+  },
 })

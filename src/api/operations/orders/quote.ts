@@ -72,27 +72,25 @@ export default operation({
   body: QuoteBody,
   reply: { 200: QuoteAnswer },
   example,
-  handle:
-    ({ db, expensiveReads, settings }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
-      const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
-        const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
-        return { ...quote, types: quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) })) }
-      }
-      const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
-      if (items !== undefined) {
-        const named = readOrderItems(items.map(({ type: of, number }) => ({ type: of, name: number, number })))
-        return { ...(await quoted(named)), found: null }
-      }
-      if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
-      const sold = await soldRegistrations(db, principalOf(request), type)
-      const hits = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(accountDb(expensiveDb), { query, type, page: 1, limit, sold, timeoutMs }),
-      )
-      const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
-      const counts = named.length > exactCountsMax ? hits.countsShown : 'exact'
-      return { ...(await quoted(named, (count) => shownCount(counts, count))), found: hits.total }
-    },
+  handle: async ({ db, expensiveReads, settings }, request) => {
+    const { accountId } = principalOf(request)
+    const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
+    const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
+      const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
+      return { ...quote, types: quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) })) }
+    }
+    const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
+    if (items !== undefined) {
+      const named = readOrderItems(items.map(({ type: of, number }) => ({ type: of, name: number, number })))
+      return { ...(await quoted(named)), found: null }
+    }
+    if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
+    const sold = await soldRegistrations(db, principalOf(request), type)
+    const hits = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+      runScreener(accountDb(expensiveDb), { query, type, page: 1, limit, sold, timeoutMs }),
+    )
+    const named = hits.results.map((hit) => ({ type, identifier: identifierOf(hit) }))
+    const counts = named.length > exactCountsMax ? hits.countsShown : 'exact'
+    return { ...(await quoted(named, (count) => shownCount(counts, count))), found: hits.total }
+  },
 })

@@ -25,11 +25,9 @@ export default operation({
     items: [],
     still_unreachable: 0,
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const reclaim = await reclaimOrder(db, queue, { accountId, orderId: request.params.id })
-      return { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { accountId } = principalOf(request)
+    const reclaim = await reclaimOrder(db, queue, { accountId, orderId: request.params.id })
+    return { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
+  },
 })

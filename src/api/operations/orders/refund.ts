@@ -45,12 +45,10 @@ export default operation({
     money_back: 0,
     items: [0],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { items, reason } = request.body
-      const input = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
-      const refund = await db.transaction((tx) => refundOrder(tx, input))
-      return { ...refund, items: [...refund.items] }
-    },
+  handle: async ({ db }, request) => {
+    const { items, reason } = request.body
+    const input = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
+    const refund = await db.transaction((tx) => refundOrder(tx, input))
+    return { ...refund, items: [...refund.items] }
+  },
 })

@@ -5,32 +5,32 @@ import { leadsJson } from '../../../leads/export/leads-json.ts'
 import { leadsXlsx } from '../../../leads/export/leads-xlsx.ts'
 import { exportRecord } from '../../../leads/nested-lead.ts'
 import { typesOfOrders } from '../../../orders/read-orders.ts'
-import { leadAnswers, textStream } from '../../lead-answers.ts'
+import { beginLeadAnswer, textStream } from '../../lead-answers.ts'
 import type { RouteContext } from '../../route-context.ts'
 import { type Wanted, workbookType } from './export-schemas.ts'
 
-export function exportsOf(context: RouteContext) {
-  const { db } = context
-  const beginAnswer = leadAnswers(context)
-  return async (request: FastifyRequest, reply: FastifyReply, wanted: Wanted): Promise<FastifyReply> => {
-    const { orders, format, bom, head, name } = wanted
-    const types = await typesOfOrders(
-      db,
-      orders.map(({ orderId }) => orderId),
-    )
-    const { slices, send } = await beginAnswer(request, reply, orders)
-    const attached = (extension: string) =>
-      reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
-    switch (format) {
-      case 'json':
-        reply.type('application/json; charset=utf-8')
-        return send(reply, textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
-      case 'csv':
-        attached('csv').type('text/csv; charset=utf-8')
-        return send(reply, textStream(leadsCsv(slices('rows'), { types, bom })))
-      case 'xlsx':
-        attached('xlsx').type(workbookType)
-        return send(reply, leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
-    }
+export async function sendExport(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { orders, format, bom, head, name }: Wanted,
+): Promise<FastifyReply> {
+  const types = await typesOfOrders(
+    context.db,
+    orders.map(({ orderId }) => orderId),
+  )
+  const { slices, send } = await beginLeadAnswer(context, request, reply, orders)
+  const attached = (extension: string) =>
+    reply.header('content-disposition', `attachment; filename="${name}.${extension}"`)
+  switch (format) {
+    case 'json':
+      reply.type('application/json; charset=utf-8')
+      return send(reply, textStream(leadsJson(slices('all'), { head, list: 'data', shape: exportRecord })))
+    case 'csv':
+      attached('csv').type('text/csv; charset=utf-8')
+      return send(reply, textStream(leadsCsv(slices('rows'), { types, bom })))
+    case 'xlsx':
+      attached('xlsx').type(workbookType)
+      return send(reply, leadsXlsx({ types, leadsOf: (type) => slices('rows', type) }))
   }
 }

@@ -21,20 +21,18 @@ export default operation({
   params: OrderParams.extend({ id: OrderParams.shape.id.meta({ examples: [exampleIds.order] }) }),
   reply: { 200: OrderTrace },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { id } = request.params
-      const items = await traceOrder(db, principalOf(request).accountId, id)
-      return {
-        order_id: id,
-        standing_order: await readCause(db, id),
-        data: items.map((item) => ({
-          ...item,
-          entries: item.entries.map((entry) => ({ ...entry, at: utc(entry.at) })),
-          deliveries: item.deliveries.map((delivery) => ({ ...delivery, at: utc(delivery.at) })),
-          lead: item.lead ? { ...item.lead, built_at: utc(item.lead.built_at) } : null,
-        })),
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { id } = request.params
+    const items = await traceOrder(db, principalOf(request).accountId, id)
+    return {
+      order_id: id,
+      standing_order: await readCause(db, id),
+      data: items.map((item) => ({
+        ...item,
+        entries: item.entries.map((entry) => ({ ...entry, at: utc(entry.at) })),
+        deliveries: item.deliveries.map((delivery) => ({ ...delivery, at: utc(delivery.at) })),
+        lead: item.lead ? { ...item.lead, built_at: utc(item.lead.built_at) } : null,
+      })),
+    }
+  },
 })

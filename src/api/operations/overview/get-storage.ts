@@ -30,7 +30,7 @@ export default operation({
     spool_bytes: 16,
     database_bytes: 16897727,
   },
-  handle: ({ db, intake: { dataDir } }) => {
+  prepare: ({ db, intake: { dataDir } }) => {
     const storage = createStorage(db, dataDir)
     return async () => {
       const { readAt, freeBytes, totalBytes, spoolBytes, databaseBytes } = await storage()

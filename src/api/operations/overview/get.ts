@@ -98,7 +98,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Answer },
   example,
-  handle: ({ db, keyRing, settings }) => {
+  prepare: ({ db, keyRing, settings }) => {
     const overview = createOverview(db, () => keyRing.check(db))
     return async () => ({ ...answerOf(await overview()), sandbox_crms: settings.sandboxPages !== undefined })
   },

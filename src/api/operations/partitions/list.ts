@@ -30,7 +30,5 @@ export default operation({
   example: {
     data: [{ scope: 'Goa', as_of: '2026-11-01', run_id: 3 }],
   },
-  handle:
-    ({ db }) =>
-    async ({ params: { source } }) => ({ data: await listScopes(db, known(source)) }),
+  handle: async ({ db }, { params: { source } }) => ({ data: await listScopes(db, known(source)) }),
 })

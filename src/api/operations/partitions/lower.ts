@@ -53,18 +53,16 @@ export default operation({
     to: '2025-10-01',
     scopes: [],
   },
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const source = known(request.params.source)
-      const { to, reason, scopes } = request.body
-      const by = operatorOf(request)
-      const requested = await db.transaction(async (tx) => {
-        const lowered = await requestLowering(tx, queue, { source, to, scopes, reason, by })
-        const detail = { to, reason, ...(scopes && { scopes }) }
-        await audit(tx, { actor: by, action: 'ask to lower scope', subject: source, detail })
-        return lowered
-      })
-      return { source, to, scopes: requested }
-    },
+  handle: async ({ db, queue }, request) => {
+    const source = known(request.params.source)
+    const { to, reason, scopes } = request.body
+    const by = operatorOf(request)
+    const requested = await db.transaction(async (tx) => {
+      const lowered = await requestLowering(tx, queue, { source, to, scopes, reason, by })
+      const detail = { to, reason, ...(scopes && { scopes }) }
+      await audit(tx, { actor: by, action: 'ask to lower scope', subject: source, detail })
+      return lowered
+    })
+    return { source, to, scopes: requested }
+  },
 })

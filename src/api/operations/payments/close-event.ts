@@ -26,13 +26,11 @@ export default operation({
     event_id: 1,
     closed: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const eventId = eventIdOf(request.params.event_id)
-      await db.transaction((tx) => closeEvent(tx, eventId, request.body.reason, operatorOf(request)))
-      return { event_id: eventId, closed: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const eventId = eventIdOf(request.params.event_id)
+    await db.transaction((tx) => closeEvent(tx, eventId, request.body.reason, operatorOf(request)))
+    return { event_id: eventId, closed: true as const }
+  },
 })
 
 /** @throws AppError NOT_FOUND for anything that is not a number. */

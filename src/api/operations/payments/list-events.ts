@@ -83,10 +83,8 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const { events, total } = await listEvents(db, { ...query, open: query.open === 'true' })
-      return { data: events.map(shown), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const { events, total } = await listEvents(db, { ...query, open: query.open === 'true' })
+    return { data: events.map(shown), total, page: query.page, limit: query.limit }
+  },
 })

@@ -21,15 +21,13 @@ export default operation({
   example: {
     asked: true,
   },
-  handle:
-    ({ db, queue, settings }) =>
-    async (request) => {
-      if (!settings.payments) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
-      const actor = operatorOf(request)
-      await db.transaction(async (tx) => {
-        await audit(tx, { actor, action: 'reconcile payments', subject: 'payments', detail: {} })
-        await queue.send(tx, queues.reconcilePayments, {})
-      })
-      return { asked: true as const }
-    },
+  handle: async ({ db, queue, settings }, request) => {
+    if (!settings.payments) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
+    const actor = operatorOf(request)
+    await db.transaction(async (tx) => {
+      await audit(tx, { actor, action: 'reconcile payments', subject: 'payments', detail: {} })
+      await queue.send(tx, queues.reconcilePayments, {})
+    })
+    return { asked: true as const }
+  },
 })

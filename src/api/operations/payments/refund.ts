@@ -73,11 +73,9 @@ export default operation({
     detail: null,
     takes_back: null,
   },
-  handle:
-    ({ db, queue, settings }) =>
-    async (request) => {
-      const { payments: processor } = settings
-      if (!processor) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
-      return issueRefund({ db, queue, processor }, { ...request.body, actor: operatorOf(request) })
-    },
+  handle: async ({ db, queue, settings }, request) => {
+    const { payments: processor } = settings
+    if (!processor) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
+    return issueRefund({ db, queue, processor }, { ...request.body, actor: operatorOf(request) })
+  },
 })

@@ -18,7 +18,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Plan), offers: z.array(OfferOnSale) }) },
   example,
-  handle: () => async () => ({
+  handle: async () => ({
     data: plans.map(({ id, name, description, amount, interval, days, limits, datasets, anchored, ...plan }) => ({
       ...{ id, name, description, amount, ...splitTax(amount), currency: 'INR' as const },
       ...{ price_credits: plan.priceCredits, interval, days, grace_days: plan.graceDays, limits },

@@ -47,28 +47,26 @@ export default operation({
   body: ErasureBody,
   reply: { 200: ErasureReceipt },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, sessionId, email } = principalOf(request)
-      if (request.body?.confirm?.trim().toLowerCase() !== email.toLowerCase()) {
-        throw new AppError(
-          'CONFIRMATION_REQUIRED',
-          'Erasing the account cannot be undone. Send {"confirm": "<e-mail of the account>"} as JSON body, with an ' +
-            'access token whose login is at most five minutes old.',
-        )
-      }
-      await requireFreshLogin(db, sessionId)
-      const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
-      const documents = 'Invoices and credit notes are kept as issued, as the law requires.'
-      const reason = `The credit ledger is append-only; it no longer names a person.${kept.invoices > 0 ? ` ${documents}` : ''}`
-      return {
-        success: true as const,
-        receipt_id: receiptId,
-        user_id: accountId,
-        erased_at: erasedAt.toISOString(),
-        erased,
-        kept: { orders: kept.orders, ledger_entries: kept.ledgerEntries, invoices: kept.invoices, reason },
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, sessionId, email } = principalOf(request)
+    if (request.body?.confirm?.trim().toLowerCase() !== email.toLowerCase()) {
+      throw new AppError(
+        'CONFIRMATION_REQUIRED',
+        'Erasing the account cannot be undone. Send {"confirm": "<e-mail of the account>"} as JSON body, with an ' +
+          'access token whose login is at most five minutes old.',
+      )
+    }
+    await requireFreshLogin(db, sessionId)
+    const { receiptId, erasedAt, erased, kept } = await db.transaction((tx) => eraseAccount(tx, accountId))
+    const documents = 'Invoices and credit notes are kept as issued, as the law requires.'
+    const reason = `The credit ledger is append-only; it no longer names a person.${kept.invoices > 0 ? ` ${documents}` : ''}`
+    return {
+      success: true as const,
+      receipt_id: receiptId,
+      user_id: accountId,
+      erased_at: erasedAt.toISOString(),
+      erased,
+      kept: { orders: kept.orders, ledger_entries: kept.ledgerEntries, invoices: kept.invoices, reason },
+    }
+  },
 })

@@ -25,10 +25,8 @@ export default operation({
     },
     revision: '1f0c8d3be2a94576',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const details = await readBillingDetailsOf(db, principalOf(request).accountId)
-      return { billing: details && shownBilling(details), revision: revisionOf(details) }
-    },
+  handle: async ({ db }, request) => {
+    const details = await readBillingDetailsOf(db, principalOf(request).accountId)
+    return { billing: details && shownBilling(details), revision: revisionOf(details) }
+  },
 })

@@ -16,9 +16,7 @@ export default operation({
   example: {
     exclude_do_not_contact: false,
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({
-      exclude_do_not_contact: await readExcludesPreferences(db, principalOf(request).accountId),
-    }),
+  handle: async ({ db }, request) => ({
+    exclude_do_not_contact: await readExcludesPreferences(db, principalOf(request).accountId),
+  }),
 })

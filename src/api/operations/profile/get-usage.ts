@@ -16,10 +16,8 @@ export default operation({
   query: UsageQuery,
   reply: { 200: Usage },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      return shownUsage(accountId, await accountUsage(db, accountId, request.query.days))
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    return shownUsage(accountId, await accountUsage(db, accountId, request.query.days))
+  },
 })

@@ -38,18 +38,16 @@ export default operation({
       detail_daily_limit: 1000,
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { used, limit } = await detailUsage(db, principal)
-      return {
-        user_id: principal.accountId,
-        email: principal.email,
-        username: principal.username,
-        credit_balance: await creditBalance(db, principal.accountId),
-        owed: await owedBy(db, principal.accountId),
-        api_usage: { detail_requests_today: used, detail_daily_limit: limit },
-      }
-    },
+  handle: async ({ db }, request) => {
+    const principal = principalOf(request)
+    const { used, limit } = await detailUsage(db, principal)
+    return {
+      user_id: principal.accountId,
+      email: principal.email,
+      username: principal.username,
+      credit_balance: await creditBalance(db, principal.accountId),
+      owed: await owedBy(db, principal.accountId),
+      api_usage: { detail_requests_today: used, detail_daily_limit: limit },
+    }
+  },
 })

@@ -23,10 +23,8 @@ export default operation({
     place_of_supply: '30',
     gstin: null,
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      shownBilling(
-        await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), request.body.revision),
-      ),
+  handle: async ({ db }, request) =>
+    shownBilling(
+      await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), request.body.revision),
+    ),
 })

@@ -19,11 +19,9 @@ export default operation({
   example: {
     exclude_do_not_contact: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { exclude_do_not_contact } = request.body
-      await setExcludesPreferences(db, principalOf(request).accountId, exclude_do_not_contact)
-      return { exclude_do_not_contact }
-    },
+  handle: async ({ db }, request) => {
+    const { exclude_do_not_contact } = request.body
+    await setExcludesPreferences(db, principalOf(request).accountId, exclude_do_not_contact)
+    return { exclude_do_not_contact }
+  },
 })

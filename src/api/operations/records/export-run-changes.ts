@@ -20,13 +20,11 @@ export default operation({
   query: z.object(changeFilters),
   reply: { 200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } } },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const runId = runIdOf(request.params.id)
-      const parts = await changesCsvParts(db, runId, changesChosen(request.query))
-      addReadings(request, { identifiers: [`run ${runId}`] })
-      reply.header('content-disposition', `attachment; filename="changes-of-run-${runId}.csv"`)
-      return reply.type('text/csv; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
-    },
+  handle: async ({ db }, request, reply) => {
+    const runId = runIdOf(request.params.id)
+    const parts = await changesCsvParts(db, runId, changesChosen(request.query))
+    addReadings(request, { identifiers: [`run ${runId}`] })
+    reply.header('content-disposition', `attachment; filename="changes-of-run-${runId}.csv"`)
+    return reply.type('text/csv; charset=utf-8').send(Readable.from(parts, { objectMode: false }))
+  },
 })

@@ -37,10 +37,8 @@ export default operation({
     data: [{ identifier: 'AAC-3965', name: 'MANDOVI PARTNERS LLP', state: 'Goa', status: 'Active' }],
     total: 1,
   },
-  handle:
-    ({ db }) =>
-    async ({ query: { register: entity, ...filter } }) => {
-      const { results, total } = await browseNames(db, { entity, ...filter })
-      return { data: results, total }
-    },
+  handle: async ({ db }, { query: { register: entity, ...filter } }) => {
+    const { results, total } = await browseNames(db, { entity, ...filter })
+    return { data: results, total }
+  },
 })

@@ -29,12 +29,10 @@ export default operation({
     limit: example.limit,
     retained_from: example.retained_from,
   },
-  handle:
-    ({ db }) =>
-    async ({ params, query }) => {
-      const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
-      const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
-      const { page, limit } = query
-      return { ...found(history, record.entity, params.identifier), page, limit }
-    },
+  handle: async ({ db }, { params, query }) => {
+    const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
+    const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
+    const { page, limit } = query
+    return { ...found(history, record.entity, params.identifier), page, limit }
+  },
 })

@@ -18,9 +18,7 @@ export default operation({
   params: RecordPath,
   reply: { 200: z.object({ data: TraceReply.shape.data }) },
   example: { data: traceExample.data },
-  handle:
-    ({ db }) =>
-    async ({ params: { entity, identifier } }) => ({
-      data: found(await readTrace(db, entity, identifierOf(identifier)), entity, identifier),
-    }),
+  handle: async ({ db }, { params: { entity, identifier } }) => ({
+    data: found(await readTrace(db, entity, identifierOf(identifier)), entity, identifier),
+  }),
 })

@@ -43,12 +43,10 @@ export default operation({
     ],
     more: false,
   },
-  handle:
-    ({ db }) =>
-    async ({ params, query }) =>
-      readChanges(db, runIdOf(params.id), {
-        ...changesChosen(query),
-        after: Number(query.after),
-        limit: query.limit,
-      }),
+  handle: async ({ db }, { params, query }) =>
+    readChanges(db, runIdOf(params.id), {
+      ...changesChosen(query),
+      after: Number(query.after),
+      limit: query.limit,
+    }),
 })

@@ -35,7 +35,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: await lookUpHsn(db, requireSearch(request.query)) }),
+  handle: async ({ db }, request) => ({ data: await lookUpHsn(db, requireSearch(request.query)) }),
 })

@@ -40,10 +40,8 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const vintage = request.query.vintage === '2004' ? 2004 : 2008
-      return { data: await lookUpNic(db, { ...requireSearch(request.query), vintage }) }
-    },
+  handle: async ({ db }, request) => {
+    const vintage = request.query.vintage === '2004' ? 2004 : 2008
+    return { data: await lookUpNic(db, { ...requireSearch(request.query), vintage }) }
+  },
 })

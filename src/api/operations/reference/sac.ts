@@ -26,7 +26,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: await lookUpSac(db, requireSearch(request.query)) }),
+  handle: async ({ db }, request) => ({ data: await lookUpSac(db, requireSearch(request.query)) }),
 })

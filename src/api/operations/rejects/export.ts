@@ -26,13 +26,11 @@ export default operation({
     200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } },
   },
   example: null,
-  handle:
-    ({ db }) =>
-    async (request, reply) => {
-      const runId = runIdOf(request.params.id)
-      const parts = await rejectCsvParts(db, { runId, code: request.query.code })
-      addReadings(request, { identifiers: [`run ${runId}`] })
-      reply.header('content-disposition', `attachment; filename="rejects-of-run-${runId}.csv"`)
-      return sendCsv(reply, parts)
-    },
+  handle: async ({ db }, request, reply) => {
+    const runId = runIdOf(request.params.id)
+    const parts = await rejectCsvParts(db, { runId, code: request.query.code })
+    addReadings(request, { identifiers: [`run ${runId}`] })
+    reply.header('content-disposition', `attachment; filename="rejects-of-run-${runId}.csv"`)
+    return sendCsv(reply, parts)
+  },
 })

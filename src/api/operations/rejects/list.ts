@@ -64,13 +64,11 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const { page, limit } = request.query
-      const { rejects, total, header, rejected } = await readRejectPage(db, { runId, ...request.query })
-      addReadings(request, { identifiers: [`run ${runId}`] })
-      return { data: rejects.map((reject) => ({ ...reject })), header, rejected, total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const runId = runIdOf(request.params.id)
+    const { page, limit } = request.query
+    const { rejects, total, header, rejected } = await readRejectPage(db, { runId, ...request.query })
+    addReadings(request, { identifiers: [`run ${runId}`] })
+    return { data: rejects.map((reject) => ({ ...reject })), header, rejected, total, page, limit }
+  },
 })

@@ -23,16 +23,12 @@ export default operation({
   body: ResendPlanBody,
   reply: { 200: ResendPlan },
   example,
-  handle:
-    ({ delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { order_id: orderId, record } = request.body ?? {}
-      const selection = { destinationId: request.params.destination_id, orderId, record }
-      const plan = await delivery.crmRequests.run(request, (signal) =>
-        planResend(delivery, selection, signal, accountId),
-      )
-      const rows = plan.rows.filter(({ action }) => action !== 'unchanged').slice(0, rowsShownMax)
-      return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: rows.map((row) => ({ ...row })) }
-    },
+  handle: async ({ delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { order_id: orderId, record } = request.body ?? {}
+    const selection = { destinationId: request.params.destination_id, orderId, record }
+    const plan = await delivery.crmRequests.run(request, (signal) => planResend(delivery, selection, signal, accountId))
+    const rows = plan.rows.filter(({ action }) => action !== 'unchanged').slice(0, rowsShownMax)
+    return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: rows.map((row) => ({ ...row })) }
+  },
 })

@@ -22,16 +22,14 @@ export default operation({
   body: ResendBody,
   reply: { 200: Resent },
   example: { resent: 1 },
-  handle:
-    ({ db, queue, delivery }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { order_id: orderId, record, hash, adopt } = request.body ?? {}
-      const selection = { destinationId: request.params.destination_id, orderId, record }
-      if (hash === undefined) return { resent: await resendUnplanned(db, queue, selection, accountId) }
-      const resent = await delivery.crmRequests.run(request, (signal) =>
-        resendPlanned(delivery, queue, { ...selection, hash, adopt }, signal, accountId),
-      )
-      return { resent }
-    },
+  handle: async ({ db, queue, delivery }, request) => {
+    const { accountId } = principalOf(request)
+    const { order_id: orderId, record, hash, adopt } = request.body ?? {}
+    const selection = { destinationId: request.params.destination_id, orderId, record }
+    if (hash === undefined) return { resent: await resendUnplanned(db, queue, selection, accountId) }
+    const resent = await delivery.crmRequests.run(request, (signal) =>
+      resendPlanned(delivery, queue, { ...selection, hash, adopt }, signal, accountId),
+    )
+    return { resent }
+  },
 })

@@ -34,14 +34,12 @@ export default operation({
   body: ApproveBody,
   reply: { 200: IngestRun },
   example,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const { reason, supersede = false } = request.body ?? {}
-      const by = operatorOf(request)
-      const acted = (tx: Tx, decided: RunDecision) =>
-        noted(by, 'approve run', runId, { reason: decided.reason, ...(supersede && { supersede }) })(tx)
-      return runOf(await approveRun(db, queue, runId, { supersede, reason, by, acted }))
-    },
+  handle: async ({ db, queue }, request) => {
+    const runId = runIdOf(request.params.id)
+    const { reason, supersede = false } = request.body ?? {}
+    const by = operatorOf(request)
+    const acted = (tx: Tx, decided: RunDecision) =>
+      noted(by, 'approve run', runId, { reason: decided.reason, ...(supersede && { supersede }) })(tx)
+    return runOf(await approveRun(db, queue, runId, { supersede, reason, by, acted }))
+  },
 })

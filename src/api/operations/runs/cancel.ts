@@ -24,17 +24,15 @@ export default operation({
   body: noBody,
   reply: { 202: IngestRun },
   example,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const by = operatorOf(request)
-      await db.transaction(async (tx) => {
-        await tryCancel(tx, runId, by)
-        // The worker ends the attempt's connections and drops its staging.
-        await queue.send(tx, queues.cancelRun, { runId, by })
-        await noted(by, 'cancel run', runId)(tx)
-      })
-      return runOf(await getRun(db, runId))
-    },
+  handle: async ({ db, queue }, request) => {
+    const runId = runIdOf(request.params.id)
+    const by = operatorOf(request)
+    await db.transaction(async (tx) => {
+      await tryCancel(tx, runId, by)
+      // The worker ends the attempt's connections and drops its staging.
+      await queue.send(tx, queues.cancelRun, { runId, by })
+      await noted(by, 'cancel run', runId)(tx)
+    })
+    return runOf(await getRun(db, runId))
+  },
 })

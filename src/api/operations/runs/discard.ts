@@ -29,15 +29,13 @@ export default operation({
   body: DiscardBody,
   reply: { 200: IngestRun },
   example,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const by = operatorOf(request)
-      const acted = async (tx: Tx, decided: RunDecision) => {
-        await noted(by, 'discard run', runId, { reason: decided.reason })(tx)
-        await queue.send(tx, queues.endLostRuns, {})
-      }
-      return runOf(await discardRun(db, runId, { reason: request.body?.reason, by, acted, dropsTables: false }))
-    },
+  handle: async ({ db, queue }, request) => {
+    const runId = runIdOf(request.params.id)
+    const by = operatorOf(request)
+    const acted = async (tx: Tx, decided: RunDecision) => {
+      await noted(by, 'discard run', runId, { reason: decided.reason })(tx)
+      await queue.send(tx, queues.endLostRuns, {})
+    }
+    return runOf(await discardRun(db, runId, { reason: request.body?.reason, by, acted, dropsTables: false }))
+  },
 })

@@ -15,9 +15,7 @@ export default operation({
   params: RunPath,
   reply: { 200: IngestRun },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params: { id } }) => {
-      return runOf(await getRun(db, runIdOf(id)))
-    },
+  handle: async ({ db }, { params: { id } }) => {
+    return runOf(await getRun(db, runIdOf(id)))
+  },
 })

@@ -32,10 +32,8 @@ export default operation({
     ...{ source: 'mca-companies', columns: 17, partitions: ['ROC Goa'] },
     ...{ as_of: '2026-04-01', as_of_from: 'name' as const },
   },
-  handle:
-    ({ db, intake: { dataDir, fileBytesMax } }) =>
-    async ({ params }) => {
-      const path = await takeUpload(dataDir, params.upload_id)
-      return identifyFile(db, path, { ...fetchBounds, fileBytesMax })
-    },
+  handle: async ({ db, intake: { dataDir, fileBytesMax } }, { params }) => {
+    const path = await takeUpload(dataDir, params.upload_id)
+    return identifyFile(db, path, { ...fetchBounds, fileBytesMax })
+  },
 })

@@ -74,16 +74,14 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const runs = await readQuality(db, query.source, query.limit)
-      return {
-        data: runs.map(({ finished_at, header_drift, ...run }) => ({
-          ...run,
-          finished_at: finished_at?.toISOString() ?? null,
-          header_drift: header_drift && { ...header_drift },
-        })),
-      }
-    },
+  handle: async ({ db }, { query }) => {
+    const runs = await readQuality(db, query.source, query.limit)
+    return {
+      data: runs.map(({ finished_at, header_drift, ...run }) => ({
+        ...run,
+        finished_at: finished_at?.toISOString() ?? null,
+        header_drift: header_drift && { ...header_drift },
+      })),
+    }
+  },
 })

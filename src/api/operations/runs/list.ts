@@ -30,10 +30,8 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async ({ query }) => {
-      const [runs, total] = await Promise.all([listRuns(db, query), countRuns(db, query)])
-      return { data: runs.map(runOf), total, page: query.page, limit: query.limit }
-    },
+  handle: async ({ db }, { query }) => {
+    const [runs, total] = await Promise.all([listRuns(db, query), countRuns(db, query)])
+    return { data: runs.map(runOf), total, page: query.page, limit: query.limit }
+  },
 })

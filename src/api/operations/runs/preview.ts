@@ -61,10 +61,8 @@ export default operation({
   params: RunPath,
   reply: { 200: PreviewReply },
   example,
-  handle:
-    ({ db }) =>
-    async ({ params }) => {
-      const runId = runIdOf(params.id)
-      return { run_id: runId, ...(await readPreview(db, runId)) }
-    },
+  handle: async ({ db }, { params }) => {
+    const runId = runIdOf(params.id)
+    return { run_id: runId, ...(await readPreview(db, runId)) }
+  },
 })

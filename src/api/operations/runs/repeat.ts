@@ -32,18 +32,16 @@ export default operation({
   body: RepeatBody,
   reply: { 202: IngestRun },
   example,
-  handle:
-    ({ db, queue, intake: { dataDir } }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const { source, dry_run: dryRun = false } = request.body ?? {}
-      const by = operatorOf(request)
-      const again = await db.transaction(async (tx) => {
-        const repeated = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
-        const detail = { run_id: repeated.runId, dry_run: dryRun, ...(source && { source }) }
-        await noted(by, 'repeat run', runId, detail)(tx)
-        return repeated
-      })
-      return runOf(await getRun(db, again.runId))
-    },
+  handle: async ({ db, queue, intake: { dataDir } }, request) => {
+    const runId = runIdOf(request.params.id)
+    const { source, dry_run: dryRun = false } = request.body ?? {}
+    const by = operatorOf(request)
+    const again = await db.transaction(async (tx) => {
+      const repeated = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
+      const detail = { run_id: repeated.runId, dry_run: dryRun, ...(source && { source }) }
+      await noted(by, 'repeat run', runId, detail)(tx)
+      return repeated
+    })
+    return runOf(await getRun(db, again.runId))
+  },
 })

@@ -49,32 +49,30 @@ export default operation({
   body: RunWish,
   reply: { 202: IngestRun },
   example,
-  handle:
-    ({ db, queue, intake, delivery: { secretKey } }) =>
-    async (request) => {
-      const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force, columns } = request.body
-      const by = operatorOf(request)
-      const input = address ?? (await takeUpload(intake.dataDir, upload_id ?? ''))
-      const { runId } = await db.transaction(async (tx) => {
-        const kept = keepInput(input, await sealingKey(tx, secretKey))
-        const run = await requestRun(tx, queue, {
-          ...{ source, force, dryRun, requestedBy: by, overHttp: true, ...kept },
-          ...(mode && { mode }),
-          ...(asOf && { asOf }),
-          ...(columns && { columns }),
-        })
-        const detail = {
-          source,
-          input: kept.input,
-          force,
-          dry_run: dryRun,
-          ...(mode && { mode }),
-          ...(asOf && { as_of: asOf }),
-          ...(columns && { columns }),
-        }
-        await audit(tx, { actor: by, action: 'start run', subject: String(run.runId), detail })
-        return run
+  handle: async ({ db, queue, intake, delivery: { secretKey } }, request) => {
+    const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force, columns } = request.body
+    const by = operatorOf(request)
+    const input = address ?? (await takeUpload(intake.dataDir, upload_id ?? ''))
+    const { runId } = await db.transaction(async (tx) => {
+      const kept = keepInput(input, await sealingKey(tx, secretKey))
+      const run = await requestRun(tx, queue, {
+        ...{ source, force, dryRun, requestedBy: by, overHttp: true, ...kept },
+        ...(mode && { mode }),
+        ...(asOf && { asOf }),
+        ...(columns && { columns }),
       })
-      return runOf(await getRun(db, runId))
-    },
+      const detail = {
+        source,
+        input: kept.input,
+        force,
+        dry_run: dryRun,
+        ...(mode && { mode }),
+        ...(asOf && { as_of: asOf }),
+        ...(columns && { columns }),
+      }
+      await audit(tx, { actor: by, action: 'start run', subject: String(run.runId), detail })
+      return run
+    })
+    return runOf(await getRun(db, runId))
+  },
 })

@@ -39,16 +39,14 @@ export default operation({
   body: UndoBody,
   reply: { 202: IngestRun },
   example,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const runId = runIdOf(request.params.id)
-      const { reason = unexplained, through = false, runs } = request.body ?? {}
-      const by = operatorOf(request)
-      const run = await requestUndo(db, queue, {
-        ...{ runId, through, reason, runs, requestedBy: by },
-        acted: (tx, undo_run_id) => noted(by, 'undo run', runId, { through, reason, undo_run_id })(tx),
-      })
-      return runOf(run)
-    },
+  handle: async ({ db, queue }, request) => {
+    const runId = runIdOf(request.params.id)
+    const { reason = unexplained, through = false, runs } = request.body ?? {}
+    const by = operatorOf(request)
+    const run = await requestUndo(db, queue, {
+      ...{ runId, through, reason, runs, requestedBy: by },
+      acted: (tx, undo_run_id) => noted(by, 'undo run', runId, { through, reason, undo_run_id })(tx),
+    })
+    return runOf(run)
+  },
 })

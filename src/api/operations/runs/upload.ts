@@ -47,15 +47,13 @@ export default operation({
     bytes: 16,
     sha256: '24c61258a2185e4b148058892fdde64453791b6ff155d5ebe18eb32222c460ea',
   },
-  handle:
-    ({ db, intake: { dataDir, fileBytesMax } }) =>
-    async (request) => {
-      if (Number(request.headers['content-length'] ?? 0) > fileBytesMax) throw tooLarge(fileBytesMax)
-      const { filename } = request.query
-      const kept = await keepUpload(dataDir, { filename, body: request.body, bytesMax: fileBytesMax })
-      const { uploadId, bytes, sha256 } = kept
-      const detail = { filename, bytes, sha256 }
-      await audit(db, { actor: operatorOf(request), action: 'upload snapshot', subject: uploadId, detail })
-      return { upload_id: uploadId, ...detail }
-    },
+  handle: async ({ db, intake: { dataDir, fileBytesMax } }, request) => {
+    if (Number(request.headers['content-length'] ?? 0) > fileBytesMax) throw tooLarge(fileBytesMax)
+    const { filename } = request.query
+    const kept = await keepUpload(dataDir, { filename, body: request.body, bytesMax: fileBytesMax })
+    const { uploadId, bytes, sha256 } = kept
+    const detail = { filename, bytes, sha256 }
+    await audit(db, { actor: operatorOf(request), action: 'upload snapshot', subject: uploadId, detail })
+    return { upload_id: uploadId, ...detail }
+  },
 })

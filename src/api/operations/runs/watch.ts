@@ -25,20 +25,18 @@ export default operation({
     200: { description: 'The events', content: { 'text/event-stream': { schema: z.string() } } },
   },
   example: null,
-  handle:
-    ({ db, eventStreams }) =>
-    async (request, reply) => {
-      const runId = runIdOf(request.params.id)
-      const events = await eventStreams.open({
-        credential: request.operatorId ?? '',
-        lastEventId: String(request.headers['last-event-id'] ?? ''),
-        async look() {
-          const run = await getRun(db, runId)
-          return { event: 'run', data: runOf(run), rests: isAtRest(run.status) }
-        },
-      })
-      // A HEAD request gets no events.
-      reply.raw.once('close', () => events.destroy())
-      return sendEvents(reply, events)
-    },
+  handle: async ({ db, eventStreams }, request, reply) => {
+    const runId = runIdOf(request.params.id)
+    const events = await eventStreams.open({
+      credential: request.operatorId ?? '',
+      lastEventId: String(request.headers['last-event-id'] ?? ''),
+      async look() {
+        const run = await getRun(db, runId)
+        return { event: 'run', data: runOf(run), rests: isAtRest(run.status) }
+      },
+    })
+    // A HEAD request gets no events.
+    reply.raw.once('close', () => events.destroy())
+    return sendEvents(reply, events)
+  },
 })

@@ -22,11 +22,9 @@ export default operation({
   example: {
     url: 'http://127.0.0.1:8081/pages/zoho/records/1?pass=all',
   },
-  handle:
-    ({ settings }) =>
-    async ({ body }) => {
-      const pages = sandboxPagesOf(settings)
-      if (body?.record === undefined) return { url: pages.pagesUrl() }
-      return { url: ownRecordUrl(pages, body.record, true) }
-    },
+  handle: async ({ settings }, { body }) => {
+    const pages = sandboxPagesOf(settings)
+    if (body?.record === undefined) return { url: pages.pagesUrl() }
+    return { url: ownRecordUrl(pages, body.record, true) }
+  },
 })

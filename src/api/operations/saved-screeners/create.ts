@@ -28,13 +28,11 @@ export default operation({
       created_at: '2026-11-21T04:40:50.848Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      return await db.transaction(async (tx) => {
-        const body = { data: present(await createScreener(tx, principalOf(request).accountId, request.body)) }
-        await keepAnswerOf(tx, request, 201, body)
-        return body
-      })
-    },
+  handle: async ({ db }, request) => {
+    return await db.transaction(async (tx) => {
+      const body = { data: present(await createScreener(tx, principalOf(request).accountId, request.body)) }
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
+  },
 })

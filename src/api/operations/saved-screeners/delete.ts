@@ -20,10 +20,8 @@ export default operation({
     id: 'e3a4c030-aeae-40b3-b71b-f7862aa84bf3',
     deleted: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      await deleteScreener(db, principalOf(request).accountId, request.params.screener_id)
-      return { id: request.params.screener_id, deleted: true as const }
-    },
+  handle: async ({ db }, request) => {
+    await deleteScreener(db, principalOf(request).accountId, request.params.screener_id)
+    return { id: request.params.screener_id, deleted: true as const }
+  },
 })

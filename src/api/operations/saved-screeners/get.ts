@@ -24,9 +24,7 @@ export default operation({
       created_at: '2026-11-23T17:06:37.024Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({
-      data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
-    }),
+  handle: async ({ db }, request) => ({
+    data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
+  }),
 })

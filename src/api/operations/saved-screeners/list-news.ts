@@ -54,27 +54,21 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const since = new Date(request.query.since)
-      const saved = (await listScreeners(db, principalOf(request).accountId)).slice(0, screenersMax)
-      const sold = {
-        company: await soldRegistrations(db, principalOf(request), 'company'),
-        gst: await soldRegistrations(db, principalOf(request), 'gst'),
+  handle: async ({ db, expensiveReads }, request) => {
+    const since = new Date(request.query.since)
+    const saved = (await listScreeners(db, principalOf(request).accountId)).slice(0, screenersMax)
+    const sold = {
+      company: await soldRegistrations(db, principalOf(request), 'company'),
+      gst: await soldRegistrations(db, principalOf(request), 'gst'),
+    }
+    const data = await expensiveReads.run(request, async (expensiveDb, timeoutMs) => {
+      const counted = []
+      for (const { id, name, type, query } of saved) {
+        const records = await countNews(accountDb(expensiveDb), { type, query }, { since, sold: sold[type], timeoutMs })
+        counted.push({ screener_id: id, name, type, query, records })
       }
-      const data = await expensiveReads.run(request, async (expensiveDb, timeoutMs) => {
-        const counted = []
-        for (const { id, name, type, query } of saved) {
-          const records = await countNews(
-            accountDb(expensiveDb),
-            { type, query },
-            { since, sold: sold[type], timeoutMs },
-          )
-          counted.push({ screener_id: id, name, type, query, records })
-        }
-        return counted
-      })
-      return { since: since.toISOString(), data }
-    },
+      return counted
+    })
+    return { since: since.toISOString(), data }
+  },
 })

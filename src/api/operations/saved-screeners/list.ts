@@ -28,7 +28,5 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
+  handle: async ({ db }, request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
 })

@@ -51,27 +51,25 @@ export default operation({
     }),
   },
   example,
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
-      const { id, name, type, query } = saved
-      addReadings(request, { reason: `screener ${id}` })
-      const sold = await soldRegistrations(db, principalOf(request), type)
-      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(accountDb(expensiveDb), { type, query, ...request.query, sold, timeoutMs }),
-      )
-      const { total, page, next_cursor, notice } = found
-      return {
-        data: found.results.map(nameAsCompany),
-        total,
-        page,
-        limit: request.query.limit,
-        screener: { id, name, type, query },
-        next_cursor,
-        ...(notice === undefined ? {} : { notice }),
-      }
-    },
+  handle: async ({ db, expensiveReads }, request) => {
+    const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
+    const { id, name, type, query } = saved
+    addReadings(request, { reason: `screener ${id}` })
+    const sold = await soldRegistrations(db, principalOf(request), type)
+    const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+      runScreener(accountDb(expensiveDb), { type, query, ...request.query, sold, timeoutMs }),
+    )
+    const { total, page, next_cursor, notice } = found
+    return {
+      data: found.results.map(nameAsCompany),
+      total,
+      page,
+      limit: request.query.limit,
+      screener: { id, name, type, query },
+      next_cursor,
+      ...(notice === undefined ? {} : { notice }),
+    }
+  },
 })
 
 /** A run has the company's name in `company` where a search has it in `companyName`. */

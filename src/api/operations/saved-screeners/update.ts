@@ -38,12 +38,10 @@ export default operation({
       created_at: '2026-11-23T17:06:37.038Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
-      const { screener_id: id } = request.params
-      return { data: present(await db.transaction((tx) => updateScreener(tx, accountId, id, change))) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
+    const { screener_id: id } = request.params
+    return { data: present(await db.transaction((tx) => updateScreener(tx, accountId, id, change))) }
+  },
 })

@@ -18,10 +18,8 @@ export default operation({
   example: {
     data: [nightly],
   },
-  handle:
-    ({ db }) =>
-    async () => {
-      const held = await readHoldingRuns(db)
-      return { data: (await listSchedulesOverHttp(db)).map((row) => scheduleReply(row, held)) }
-    },
+  handle: async ({ db }) => {
+    const held = await readHoldingRuns(db)
+    return { data: (await listSchedulesOverHttp(db)).map((row) => scheduleReply(row, held)) }
+  },
 })

@@ -22,11 +22,9 @@ export default operation({
     name: 'nightly',
     removed: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { name } = request.params
-      await asAct(db, operatorOf(request), 'remove schedule', name, (tx) => dropSchedule(tx, name))
-      return { name, removed: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const { name } = request.params
+    await asAct(db, operatorOf(request), 'remove schedule', name, (tx) => dropSchedule(tx, name))
+    return { name, removed: true as const }
+  },
 })

@@ -19,11 +19,9 @@ export default operation({
   body: noBody,
   reply: { 200: Schedule },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { name } = request.params
-      const row = await asAct(db, operatorOf(request), 'resume schedule', name, (tx) => setPaused(tx, name, false))
-      return scheduleReply(row, await readHoldingRuns(db))
-    },
+  handle: async ({ db }, request) => {
+    const { name } = request.params
+    const row = await asAct(db, operatorOf(request), 'resume schedule', name, (tx) => setPaused(tx, name, false))
+    return scheduleReply(row, await readHoldingRuns(db))
+  },
 })

@@ -21,12 +21,10 @@ export default operation({
   body: noBody,
   reply: { 202: Schedule },
   example,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { name } = request.params
-      await requireFreeSource(db, name, (await readScheduleOverHttp(db, name)).payload)
-      await asAct(db, operatorOf(request), 'run schedule', name, (tx) => requestScheduleRun(tx, queue, name))
-      return scheduleReply(await readScheduleOverHttp(db, name), await readHoldingRuns(db))
-    },
+  handle: async ({ db, queue }, request) => {
+    const { name } = request.params
+    await requireFreeSource(db, name, (await readScheduleOverHttp(db, name)).payload)
+    await asAct(db, operatorOf(request), 'run schedule', name, (tx) => requestScheduleRun(tx, queue, name))
+    return scheduleReply(await readScheduleOverHttp(db, name), await readHoldingRuns(db))
+  },
 })

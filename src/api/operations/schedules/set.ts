@@ -50,29 +50,27 @@ export default operation({
   body: Wish,
   reply: { 200: Schedule },
   example,
-  handle:
-    ({ db, delivery: { secretKey } }) =>
-    async (request) => {
-      const { name, cron, timezone, source, address, folder_of: folderOf, job } = request.body
-      const input = address === undefined ? {} : { input: shownInput(address) }
-      const detail = {
-        cron,
-        timezone,
-        ...(source && { source }),
-        ...input,
-        ...(folderOf && { folder_of: folderOf }),
-        ...(job && { job }),
-      }
-      const set = async (tx: Tx): Promise<ScheduleRow> => {
-        const schedule = { name, cron, timezone, job: job ?? 'fetch-source' }
-        const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
-        if (folderOf === undefined) await saveSchedule(tx, { ...schedule, payload: kept })
-        else await saveFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
-        return readScheduleOverHttp(tx, name)
-      }
-      return scheduleReply(
-        await asAct(db, operatorOf(request), 'set schedule', name, set, detail),
-        await readHoldingRuns(db),
-      )
-    },
+  handle: async ({ db, delivery: { secretKey } }, request) => {
+    const { name, cron, timezone, source, address, folder_of: folderOf, job } = request.body
+    const input = address === undefined ? {} : { input: shownInput(address) }
+    const detail = {
+      cron,
+      timezone,
+      ...(source && { source }),
+      ...input,
+      ...(folderOf && { folder_of: folderOf }),
+      ...(job && { job }),
+    }
+    const set = async (tx: Tx): Promise<ScheduleRow> => {
+      const schedule = { name, cron, timezone, job: job ?? 'fetch-source' }
+      const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
+      if (folderOf === undefined) await saveSchedule(tx, { ...schedule, payload: kept })
+      else await saveFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
+      return readScheduleOverHttp(tx, name)
+    }
+    return scheduleReply(
+      await asAct(db, operatorOf(request), 'set schedule', name, set, detail),
+      await readHoldingRuns(db),
+    )
+  },
 })

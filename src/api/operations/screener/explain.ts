@@ -33,14 +33,12 @@ export default operation({
     estimated_rows: 4,
     estimated_cost: 11.47,
   },
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const { type, query } = request.body
-      const sold = await soldRegistrations(db, principalOf(request), type)
-      const explained = await expensiveReads.run(request, (expensiveDb) =>
-        explainQuery(accountDb(expensiveDb), type, query, sold),
-      )
-      return { ...explained, indexes: [...explained.indexes] }
-    },
+  handle: async ({ db, expensiveReads }, request) => {
+    const { type, query } = request.body
+    const sold = await soldRegistrations(db, principalOf(request), type)
+    const explained = await expensiveReads.run(request, (expensiveDb) =>
+      explainQuery(accountDb(expensiveDb), type, query, sold),
+    )
+    return { ...explained, indexes: [...explained.indexes] }
+  },
 })

@@ -46,12 +46,10 @@ export default operation({
     }),
   },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const types = request.query.type ? [request.query.type] : screenerTypes
-      return { data: (await Promise.all(types.map((type) => describeFields(db, type)))).flat() }
-    },
+  handle: async ({ db }, request) => {
+    const types = request.query.type ? [request.query.type] : screenerTypes
+    return { data: (await Promise.all(types.map((type) => describeFields(db, type)))).flat() }
+  },
 })
 
 async function describeFields(db: Queryable, type: ScreenerType) {

@@ -53,11 +53,9 @@ export default operation({
     ],
     unread: [],
   },
-  handle:
-    ({ registers }) =>
-    async (request) => {
-      const { phrase, type } = request.body
-      const { parts, unread, ...read } = readPhrase(phrase, await vocabulariesFor(registers, phrase), type)
-      return { ...read, parts: [...parts], unread: [...unread] }
-    },
+  handle: async ({ registers }, request) => {
+    const { phrase, type } = request.body
+    const { parts, unread, ...read } = readPhrase(phrase, await vocabulariesFor(registers, phrase), type)
+    return { ...read, parts: [...parts], unread: [...unread] }
+  },
 })

@@ -42,7 +42,7 @@ export default operation({
       { field: 'paidUpCapital', operator: '>', values: ['1000000'], text: 'paidUpCapital > 10 lakh' },
     ],
   },
-  handle: () => async (request) => {
+  handle: async (_, request) => {
     const { query, type } = request.body
     const { node, canonical } = readQuery(type, query)
     return { canonical, terms: termsOf(type, node).map((term) => ({ ...term, values: [...term.values] })) }

@@ -60,19 +60,17 @@ export default operation({
     }),
   },
   example,
-  handle:
-    ({ db, expensiveReads }) =>
-    async (request) => {
-      const sold = await soldRegistrations(db, principalOf(request), request.body.type)
-      const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
-        runScreener(accountDb(expensiveDb), {
-          ...request.body,
-          cursor: request.body.cursor ?? undefined,
-          sold,
-          timeoutMs,
-        }),
-      )
-      const { shown, countsShown: _, ...page } = found
-      return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }
-    },
+  handle: async ({ db, expensiveReads }, request) => {
+    const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+    const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+      runScreener(accountDb(expensiveDb), {
+        ...request.body,
+        cursor: request.body.cursor ?? undefined,
+        sold,
+        timeoutMs,
+      }),
+    )
+    const { shown, countsShown: _, ...page } = found
+    return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }
+  },
 })

@@ -27,10 +27,8 @@ export default operation({
   body: noBody,
   reply: { 201: Begun },
   example: { secret: 'JBSWY3DPEHPK3PXP…', url: 'otpauth://totp/Panji:asha%40example.com?secret=…&issuer=Panji' },
-  handle:
-    ({ db, delivery }) =>
-    async (request) => {
-      const person = personOf(principalOf(request))
-      return db.transaction((tx) => beginPersonFactor(tx, delivery.secretKey, person))
-    },
+  handle: async ({ db, delivery }, request) => {
+    const person = personOf(principalOf(request))
+    return db.transaction((tx) => beginPersonFactor(tx, delivery.secretKey, person))
+  },
 })

@@ -26,13 +26,11 @@ export default operation({
   body: z.strictObject({ totp }).meta({ examples: [{ totp: '123456' }] }),
   reply: { 200: Confirmed },
   example: { recovery_codes: ['k3xa-q7mv-2fdz-ptlc', '…'] },
-  handle:
-    ({ db, delivery }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { personId } = personOf(principal)
-      const { actor } = actorOf(principal)
-      const wish = { personId, code: request.body.totp, actor }
-      return { recovery_codes: [...(await confirmPersonFactor(db, delivery.secretKey, wish))] }
-    },
+  handle: async ({ db, delivery }, request) => {
+    const principal = principalOf(request)
+    const { personId } = personOf(principal)
+    const { actor } = actorOf(principal)
+    const wish = { personId, code: request.body.totp, actor }
+    return { recovery_codes: [...(await confirmPersonFactor(db, delivery.secretKey, wish))] }
+  },
 })

@@ -18,14 +18,12 @@ export default operation({
   body: z.strictObject({ totp: totpOrRecovery }).meta({ examples: [{ totp: '123456' }] }),
   reply: { 200: z.object({ removed: z.literal(true) }) },
   example: { removed: true },
-  handle:
-    ({ db, delivery }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { personId } = personOf(principal)
-      const { actor } = actorOf(principal)
-      const wish = { personId, actor, accountId: principal.accountId, code: request.body.totp }
-      await removeOwnFactor(db, delivery.secretKey, wish)
-      return { removed: true as const }
-    },
+  handle: async ({ db, delivery }, request) => {
+    const principal = principalOf(request)
+    const { personId } = personOf(principal)
+    const { actor } = actorOf(principal)
+    const wish = { personId, actor, accountId: principal.accountId, code: request.body.totp }
+    await removeOwnFactor(db, delivery.secretKey, wish)
+    return { removed: true as const }
+  },
 })

@@ -27,12 +27,10 @@ export default operation({
     session_id: '3c796b84-c4d8-485d-8c2c-baa28b70bbcc',
     ended: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, scopes, person } = principalOf(request)
-      const { id } = request.params
-      await db.transaction((tx) => endSession(tx, accountId, id, { scopes, person }))
-      return { session_id: id, ended: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, scopes, person } = principalOf(request)
+    const { id } = request.params
+    await db.transaction((tx) => endSession(tx, accountId, id, { scopes, person }))
+    return { session_id: id, ended: true as const }
+  },
 })

@@ -35,13 +35,11 @@ export default operation({
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Session) }) },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, sessionId } = principalOf(request)
-      const sessions = await listSessions(db, accountId)
-      return { data: sessions.map((session) => sessionState(session, sessionId)) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, sessionId } = principalOf(request)
+    const sessions = await listSessions(db, accountId)
+    return { data: sessions.map((session) => sessionState(session, sessionId)) }
+  },
 })
 
 function sessionState(session: SessionRecord, current: string): z.output<typeof Session> {

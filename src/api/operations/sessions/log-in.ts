@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { logIn } from '../../../access/sessions.ts'
-import { createKeyAuthenticator } from '../../api-key-authenticator.ts'
+import { authenticateKey } from '../../api-key-authenticator.ts'
 import { uuid } from '../../formats.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
@@ -36,19 +36,17 @@ export default operation({
   body: LoginBody,
   reply: { 200: LoginResult },
   example,
-  handle: (context) => {
-    const { db, keyRing } = context
-    const entered = createKeyAuthenticator(context, (apiKey, ip) => logIn(db, keyRing, apiKey, ip))
-    return async (request) => {
-      const { api_key: apiKey } = request.body
-      const login = await entered(apiKey, request.ip)
-      addReadings(request, { accountId: login.accountId, credential: login.apiKeyId })
-      return {
-        success: true,
-        message: 'Logged in.',
-        user: { name: login.username, userId: login.accountId },
-        token: { access_token: login.accessToken, refresh_token: login.refreshToken, token_type: 'bearer' as const },
-      }
+  handle: async (context, request) => {
+    const { ip, body } = request
+    const login = await authenticateKey(context, body.api_key, ip, () =>
+      logIn(context.db, context.keyRing, body.api_key, ip),
+    )
+    addReadings(request, { accountId: login.accountId, credential: login.apiKeyId })
+    return {
+      success: true,
+      message: 'Logged in.',
+      user: { name: login.username, userId: login.accountId },
+      token: { access_token: login.accessToken, refresh_token: login.refreshToken, token_type: 'bearer' as const },
     }
   },
 })

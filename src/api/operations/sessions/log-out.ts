@@ -22,11 +22,9 @@ export default operation({
     success: true,
     message: 'Logged out.',
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, sessionId, scopes, person } = principalOf(request)
-      await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
-      return { success: true as const, message: 'Logged out.' }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, sessionId, scopes, person } = principalOf(request)
+    await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
+    return { success: true as const, message: 'Logged out.' }
+  },
 })

@@ -30,19 +30,17 @@ export default operation({
     access_token: 'eyJ…',
     token_type: 'bearer',
   },
-  handle:
-    ({ db, keyRing, credentials }) =>
-    async (request) => {
-      const { refresh_token: token } = request.body
-      if (!refreshTokenShape.test(token) || !(await credentials.refreshToken(token))) {
-        throw new AppError(
-          'INVALID_REFRESH_TOKEN',
-          'The refresh token is unknown, expired or revoked. Log in again with the API key.',
-        )
-      }
-      return {
-        access_token: await refreshAccessToken(db, keyRing, token, request.ip),
-        token_type: 'bearer' as const,
-      }
-    },
+  handle: async ({ db, keyRing, credentials }, request) => {
+    const { refresh_token: token } = request.body
+    if (!refreshTokenShape.test(token) || !(await credentials.refreshToken(token))) {
+      throw new AppError(
+        'INVALID_REFRESH_TOKEN',
+        'The refresh token is unknown, expired or revoked. Log in again with the API key.',
+      )
+    }
+    return {
+      access_token: await refreshAccessToken(db, keyRing, token, request.ip),
+      token_type: 'bearer' as const,
+    }
+  },
 })

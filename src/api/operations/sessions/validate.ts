@@ -39,21 +39,19 @@ export default operation({
     expires_at: '2026-11-23T18:06:35.000Z',
     scopes: ['read'],
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, username, scopes } = principalOf(request)
-      // The hook has already verified the token or cookie; this only reads it again.
-      const cookie = request.headers.authorization === undefined ? cookieOf(request, 'app') : undefined
-      const expiresAt = cookie
-        ? ((await findBrowserSession(db, cookie))?.expiresAt ?? new Date(0))
-        : new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
-      return {
-        valid: true as const,
-        user: { name: username, userId: accountId },
-        authenticated_via: 'api_key' as const,
-        expires_at: expiresAt.toISOString(),
-        scopes: [...scopes],
-      }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, username, scopes } = principalOf(request)
+    // The hook has already verified the token or cookie; this only reads it again.
+    const cookie = request.headers.authorization === undefined ? cookieOf(request, 'app') : undefined
+    const expiresAt = cookie
+      ? ((await findBrowserSession(db, cookie))?.expiresAt ?? new Date(0))
+      : new Date((decodeJwt(bearerOf(request)).exp ?? 0) * 1000)
+    return {
+      valid: true as const,
+      user: { name: username, userId: accountId },
+      authenticated_via: 'api_key' as const,
+      expires_at: expiresAt.toISOString(),
+      scopes: [...scopes],
+    }
+  },
 })

@@ -28,7 +28,7 @@ export default operation({
   body: StandingChange,
   reply: { 200: StandingAnswer },
   example: { ...standingExample, budget: { day: 50, month: 400, run: 50 } },
-  handle: (context) => async (request) => {
+  handle: async (context, request) => {
     const { db } = context
     const { accountId } = principalOf(request)
     const { revision, ...body } = request.body

@@ -30,7 +30,7 @@ export default operation({
   body: StandingDraft,
   reply: { 201: StandingAnswer },
   example: standingExample,
-  handle: (context) => async (request) => {
+  handle: async (context, request) => {
     const { db } = context
     const { accountId } = principalOf(request)
     const { state, ...draft } = request.body

@@ -19,11 +19,9 @@ export default operation({
   body: StopBody,
   reply: { 200: StandingAnswer },
   example: { ...standingExample, state: 'ended' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const by = { actor: `account:${accountId}`, reason: request.body?.reason } as const
-      return presentStanding(await db.transaction((tx) => endStanding(tx, accountId, request.params.id, by)))
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const by = { actor: `account:${accountId}`, reason: request.body?.reason } as const
+    return presentStanding(await db.transaction((tx) => endStanding(tx, accountId, request.params.id, by)))
+  },
 })

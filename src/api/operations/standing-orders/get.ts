@@ -17,11 +17,9 @@ export default operation({
   params: StandingPath,
   reply: { 200: StandingDetail },
   example: { ...standingExample, notice: null },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, isEnterprise } = principalOf(request)
-      const order = await readStanding(db, accountId, request.params.id)
-      return { ...presentStanding(order), notice: await standingNotice(db, order, { accountId, isEnterprise }) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, isEnterprise } = principalOf(request)
+    const order = await readStanding(db, accountId, request.params.id)
+    return { ...presentStanding(order), notice: await standingNotice(db, order, { accountId, isEnterprise }) }
+  },
 })

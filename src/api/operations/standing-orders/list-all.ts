@@ -32,12 +32,10 @@ export default operation({
     data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21', email: 'sales@example.in' }],
     ...{ total: 1, page: 1, limit: 20 },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit, sort, user_id } = request.query
-      const { orders, total } = await listStanding(db, user_id ?? null, { page, limit, sort })
-      const data = orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId, email: each.email }))
-      return { data, total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit, sort, user_id } = request.query
+    const { orders, total } = await listStanding(db, user_id ?? null, { page, limit, sort })
+    const data = orders.map((each) => ({ ...presentStanding(each), user_id: each.accountId, email: each.email }))
+    return { data, total, page, limit }
+  },
 })

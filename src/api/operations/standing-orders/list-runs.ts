@@ -21,11 +21,9 @@ export default operation({
     200: z.object({ data: z.array(StandingRunAnswer), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example: { data: [runExample], total: 1, page: 1, limit: 20 },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, request.query)
-      return { data: runs.map(presentRun), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, request.query)
+    return { data: runs.map(presentRun), total, page, limit }
+  },
 })

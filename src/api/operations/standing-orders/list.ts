@@ -19,17 +19,15 @@ export default operation({
   query: z.object({ ...sorting(standingSorts), ...paging(100) }),
   reply: { 200: z.object({ data: z.array(StandingListed), total: z.number(), page: z.number(), limit: z.number() }) },
   example: { data: [listedExample], total: 1, page: 1, limit: 20 },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit, sort } = request.query
-      const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit, sort })
-      const ids = orders.map(({ standingOrderId }) => standingOrderId)
-      const found = await recentMatches(db, ids)
-      const data = orders.map((order) => ({
-        ...presentStanding(order),
-        matches_by_day: found.get(order.standingOrderId) ?? [],
-      }))
-      return { data, total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit, sort } = request.query
+    const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit, sort })
+    const ids = orders.map(({ standingOrderId }) => standingOrderId)
+    const found = await recentMatches(db, ids)
+    const data = orders.map((order) => ({
+      ...presentStanding(order),
+      matches_by_day: found.get(order.standingOrderId) ?? [],
+    }))
+    return { data, total, page, limit }
+  },
 })

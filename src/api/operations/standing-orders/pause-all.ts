@@ -25,11 +25,9 @@ export default operation({
   body: PauseAllBody,
   reply: { 200: PausedAll },
   example: { paused: 3 },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const by = { actor: `account:${accountId}`, reason: request.body.reason } as const
-      return { paused: await db.transaction((tx) => pauseAllStanding(tx, accountId, by)) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const by = { actor: `account:${accountId}`, reason: request.body.reason } as const
+    return { paused: await db.transaction((tx) => pauseAllStanding(tx, accountId, by)) }
+  },
 })

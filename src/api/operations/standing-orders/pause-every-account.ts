@@ -15,10 +15,8 @@ export default operation({
   body: PauseAllBody,
   reply: { 200: PausedAll },
   example: { paused: 42 },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const by = { actor: operatorOf(request), reason: request.body.reason }
-      return { paused: await db.transaction((tx) => pauseAllStanding(tx, null, by)) }
-    },
+  handle: async ({ db }, request) => {
+    const by = { actor: operatorOf(request), reason: request.body.reason }
+    return { paused: await db.transaction((tx) => pauseAllStanding(tx, null, by)) }
+  },
 })

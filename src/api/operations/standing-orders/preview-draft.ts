@@ -26,7 +26,7 @@ export default operation({
     .meta({ examples: [draftExample] }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle: (context) => async (request) => {
+  handle: async (context, request) => {
     const { accountId } = principalOf(request)
     const { day, ...draft } = request.body
     const checked = await checkDraft(context.db, accountId, draftOf(draft))

@@ -26,7 +26,7 @@ export default operation({
   query: z.object({ day: calendarDay.optional().describe('Day whose records are shown') }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle: (context) => async (request) => {
+  handle: async (context, request) => {
     const order = await readStanding(context.db, principalOf(request).accountId, request.params.id)
     addReadings(request, { reason: `standing order ${order.standingOrderId}` })
     return answerPreview(context, request, order, request.query.day)

@@ -19,11 +19,9 @@ export default operation({
   body: DecideBody,
   reply: { 200: StandingRunAnswer },
   example: { ...runExample, state: 'skipped', decided_by: 'you' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const decision = { approve: false, runId: request.body?.run_id, actor: `account:${accountId}` } as const
-      return presentRun(await db.transaction((tx) => decideRun(tx, accountId, request.params.id, decision)))
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const decision = { approve: false, runId: request.body?.run_id, actor: `account:${accountId}` } as const
+    return presentRun(await db.transaction((tx) => decideRun(tx, accountId, request.params.id, decision)))
+  },
 })

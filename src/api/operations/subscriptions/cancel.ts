@@ -21,12 +21,10 @@ export default operation({
   body: noBody,
   reply: { 200: Subscription },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      return shownSubscription(
-        await db.transaction((tx) => cancelSubscription(tx, accountId, request.params.id, `account:${accountId}`)),
-      )
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    return shownSubscription(
+      await db.transaction((tx) => cancelSubscription(tx, accountId, request.params.id, `account:${accountId}`)),
+    )
+  },
 })

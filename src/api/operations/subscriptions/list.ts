@@ -20,11 +20,9 @@ export default operation({
     200: z.object({ data: z.array(Subscription), total: z.number(), page: z.number(), limit: z.number() }),
   },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { subscriptions, total } = await listSubscriptions(db, principalOf(request).accountId, { page, limit })
-      return { data: subscriptions.map(shownSubscription), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { subscriptions, total } = await listSubscriptions(db, principalOf(request).accountId, { page, limit })
+    return { data: subscriptions.map(shownSubscription), total, page, limit }
+  },
 })

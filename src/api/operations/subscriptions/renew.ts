@@ -25,13 +25,10 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: (context) => {
-    const { db } = context
-    return async (request) => {
-      const { accountId } = principalOf(request)
-      const { kind, product, status } = await readSubscription(db, accountId, request.params.id)
-      if (status === 'ended') throw new AppError('CONFLICT', 'This subscription has ended; buy it again.')
-      return await buyAndAnswer(context, request, accountId, productOf(kind, product))
-    }
+  handle: async (context, request) => {
+    const { accountId } = principalOf(request)
+    const { kind, product, status } = await readSubscription(context.db, accountId, request.params.id)
+    if (status === 'ended') throw new AppError('CONFLICT', 'This subscription has ended; buy it again.')
+    return await buyAndAnswer(context, request, accountId, productOf(kind, product))
   },
 })

@@ -34,12 +34,10 @@ export default operation({
     }),
   },
   example: exampleAnswer,
-  handle:
-    ({ db, queue }) =>
-    async (request) => {
-      const { reason, reference } = request.body
-      const input = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
-      const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, input))
-      return { added, data: [...entries] }
-    },
+  handle: async ({ db, queue }, request) => {
+    const { reason, reference } = request.body
+    const input = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
+    const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, input))
+    return { added, data: [...entries] }
+  },
 })

@@ -42,11 +42,9 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async ({ query: { kind, page, limit, sort } }) => ({
-      ...(await listSuppressions(db, { kind, page, limit, sort })),
-      page,
-      limit,
-    }),
+  handle: async ({ db }, { query: { kind, page, limit, sort } }) => ({
+    ...(await listSuppressions(db, { kind, page, limit, sort })),
+    page,
+    limit,
+  }),
 })

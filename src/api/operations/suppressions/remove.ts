@@ -20,15 +20,13 @@ export default operation({
   example: {
     removed: 1,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const actor = operatorOf(request)
-      const { id = [], ...values } = request.body
-      return db.transaction(async (tx) => {
-        const byValue = await removeSuppressions(tx, { objections: objectionsOf(values) }, actor)
-        const byId = await removeSuppressions(tx, { ids: id }, actor)
-        return { removed: byValue.removed + byId.removed }
-      })
-    },
+  handle: async ({ db }, request) => {
+    const actor = operatorOf(request)
+    const { id = [], ...values } = request.body
+    return db.transaction(async (tx) => {
+      const byValue = await removeSuppressions(tx, { objections: objectionsOf(values) }, actor)
+      const byId = await removeSuppressions(tx, { ids: id }, actor)
+      return { removed: byValue.removed + byId.removed }
+    })
+  },
 })

@@ -20,12 +20,10 @@ export default operation({
   body: z.strictObject({ role: Role }).meta({ examples: [{ role: 'viewer' }] }),
   reply: { 200: Person },
   example: { ...examplePerson, role: 'viewer' },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { actor, scopes } = actorOf(principalOf(request))
-      const wanted = { personId: request.params.person_id, role: request.body.role, actor, scopes }
-      return stateOf(await db.transaction((tx) => changeRole(tx, accountId, wanted)))
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const { actor, scopes } = actorOf(principalOf(request))
+    const wanted = { personId: request.params.person_id, role: request.body.role, actor, scopes }
+    return stateOf(await db.transaction((tx) => changeRole(tx, accountId, wanted)))
+  },
 })

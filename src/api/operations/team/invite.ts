@@ -22,21 +22,19 @@ export default operation({
   body: InvitationBody,
   reply: { 201: Person },
   example: exampleInvited,
-  handle:
-    ({ db, settings }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { email, name, role } = request.body
-      return await db.transaction(async (tx) => {
-        const { actor, scopes } = actorOf(principal)
-        const person = await invitePerson(tx, principal.accountId, {
-          ...{ email, name, role, actor, scopes },
-          invitedBy: principal.person,
-          byMail: settings.signInLinks === true,
-        })
-        const body = stateOf(person)
-        await keepAnswerOf(tx, request, 201, body)
-        return body
+  handle: async ({ db, settings }, request) => {
+    const principal = principalOf(request)
+    const { email, name, role } = request.body
+    return await db.transaction(async (tx) => {
+      const { actor, scopes } = actorOf(principal)
+      const person = await invitePerson(tx, principal.accountId, {
+        ...{ email, name, role, actor, scopes },
+        invitedBy: principal.person,
+        byMail: settings.signInLinks === true,
       })
-    },
+      const body = stateOf(person)
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
+  },
 })

@@ -24,11 +24,9 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Team },
   example: { data: [examplePerson], second_factor_required: false, mails_invitations: true },
-  handle:
-    ({ db, settings }) =>
-    async (request) => ({
-      data: (await listPeople(db, principalOf(request).accountId)).map(stateOf),
-      second_factor_required: await isFactorRequired(db, principalOf(request).accountId),
-      mails_invitations: settings.signInLinks === true,
-    }),
+  handle: async ({ db, settings }, request) => ({
+    data: (await listPeople(db, principalOf(request).accountId)).map(stateOf),
+    second_factor_required: await isFactorRequired(db, principalOf(request).accountId),
+    mails_invitations: settings.signInLinks === true,
+  }),
 })

@@ -22,14 +22,12 @@ export default operation({
   params: PersonPath,
   reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const { actor, scopes } = actorOf(principalOf(request))
-      const { personId } = await db.transaction((tx) =>
-        removePerson(tx, accountId, request.params.person_id, { actor, scopes }),
-      )
-      return { person_id: personId, removed: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const { actor, scopes } = actorOf(principalOf(request))
+    const { personId } = await db.transaction((tx) =>
+      removePerson(tx, accountId, request.params.person_id, { actor, scopes }),
+    )
+    return { person_id: personId, removed: true as const }
+  },
 })

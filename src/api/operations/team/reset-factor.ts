@@ -21,13 +21,11 @@ export default operation({
   params: PersonPath,
   reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const principal = principalOf(request)
-      const { personId } = await db.transaction((tx) =>
-        resetFactor(tx, principal.accountId, request.params.person_id, actorOf(principal)),
-      )
-      return { person_id: personId, removed: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const principal = principalOf(request)
+    const { personId } = await db.transaction((tx) =>
+      resetFactor(tx, principal.accountId, request.params.person_id, actorOf(principal)),
+    )
+    return { person_id: personId, removed: true as const }
+  },
 })

@@ -24,14 +24,12 @@ export default operation({
     .meta({ examples: [{ second_factor_required: false }] }),
   reply: { 200: Rules },
   example: { second_factor_required: false },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId, person } = principalOf(request)
-      const { actor, scopes } = actorOf(principalOf(request))
-      const { second_factor_required: required } = request.body
-      const rule = { required, personId: person?.personId ?? null, actor, scopes }
-      await db.transaction((tx) => requireFactorOfAll(tx, accountId, rule))
-      return { second_factor_required: required }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId, person } = principalOf(request)
+    const { actor, scopes } = actorOf(principalOf(request))
+    const { second_factor_required: required } = request.body
+    const rule = { required, personId: person?.personId ?? null, actor, scopes }
+    await db.transaction((tx) => requireFactorOfAll(tx, accountId, rule))
+    return { second_factor_required: required }
+  },
 })

@@ -29,16 +29,14 @@ export default operation({
     },
     added: 1,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      return db.transaction(async (tx) => {
-        const { entities } = request.body
-        const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)
-        const body = { data: summaryOf(watchlist), added }
-        await keepAnswerOf(tx, request, 200, body)
-        return body
-      })
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    return db.transaction(async (tx) => {
+      const { entities } = request.body
+      const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)
+      const body = { data: summaryOf(watchlist), added }
+      await keepAnswerOf(tx, request, 200, body)
+      return body
+    })
+  },
 })

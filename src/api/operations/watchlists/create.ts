@@ -31,15 +31,13 @@ export default operation({
       created_at: '2026-11-21T04:40:50.903Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { name, watchlist_type: type, entities } = request.body
-      return await db.transaction(async (tx) => {
-        const watchlist = await createWatchlist(tx, principalOf(request).accountId, { name, type, entities })
-        const body = { data: summaryOf(watchlist) }
-        await keepAnswerOf(tx, request, 201, body)
-        return body
-      })
-    },
+  handle: async ({ db }, request) => {
+    const { name, watchlist_type: type, entities } = request.body
+    return await db.transaction(async (tx) => {
+      const watchlist = await createWatchlist(tx, principalOf(request).accountId, { name, type, entities })
+      const body = { data: summaryOf(watchlist) }
+      await keepAnswerOf(tx, request, 201, body)
+      return body
+    })
+  },
 })

@@ -21,11 +21,9 @@ export default operation({
     id: '22cdb486-85e1-41f0-a260-49d76aa36a84',
     deleted: true,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { watchlist_id: id } = request.params
-      await db.transaction((tx) => deleteWatchlist(tx, principalOf(request).accountId, id))
-      return { id, deleted: true as const }
-    },
+  handle: async ({ db }, request) => {
+    const { watchlist_id: id } = request.params
+    await db.transaction((tx) => deleteWatchlist(tx, principalOf(request).accountId, id))
+    return { id, deleted: true as const }
+  },
 })

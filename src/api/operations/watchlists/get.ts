@@ -31,13 +31,11 @@ export default operation({
   }),
   reply: { 200: z.object({ data: Detailed, ...pageOf }) },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit, sort, search_query: search } = request.query
-      const watchlist = await readWatchlist(db, principalOf(request).accountId, request.params.watchlist_id)
-      const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit, sort })
-      const shown = entities.map((entity) => ({ ...entity, added_at: entity.added_at.toISOString() }))
-      return { data: { ...summaryOf(watchlist), entities: shown }, total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit, sort, search_query: search } = request.query
+    const watchlist = await readWatchlist(db, principalOf(request).accountId, request.params.watchlist_id)
+    const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit, sort })
+    const shown = entities.map((entity) => ({ ...entity, added_at: entity.added_at.toISOString() }))
+    return { data: { ...summaryOf(watchlist), entities: shown }, total, page, limit }
+  },
 })

@@ -22,11 +22,9 @@ export default operation({
   }),
   reply: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
   example,
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit } = request.query
-      const { data, total } = await listWatchlists(db, principalOf(request).accountId, request.query)
-      return { data: data.map(summaryOf), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit } = request.query
+    const { data, total } = await listWatchlists(db, principalOf(request).accountId, request.query)
+    return { data: data.map(summaryOf), total, page, limit }
+  },
 })

@@ -37,14 +37,12 @@ export default operation({
     },
     removed: 0,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const identifiers = request.query.identifiers.split(',').flatMap((part) => part.trim() || [])
-      const { watchlist, removed } = await db.transaction((tx) =>
-        removeEntities(tx, accountId, request.params.watchlist_id, identifiers),
-      )
-      return { data: summaryOf(watchlist), removed }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const identifiers = request.query.identifiers.split(',').flatMap((part) => part.trim() || [])
+    const { watchlist, removed } = await db.transaction((tx) =>
+      removeEntities(tx, accountId, request.params.watchlist_id, identifiers),
+    )
+    return { data: summaryOf(watchlist), removed }
+  },
 })

@@ -25,13 +25,11 @@ export default operation({
       created_at: '2026-11-23T17:06:37.252Z',
     },
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const renamed = await db.transaction((tx) =>
-        renameWatchlist(tx, accountId, request.params.watchlist_id, request.body.name),
-      )
-      return { data: summaryOf(renamed) }
-    },
+  handle: async ({ db }, request) => {
+    const { accountId } = principalOf(request)
+    const renamed = await db.transaction((tx) =>
+      renameWatchlist(tx, accountId, request.params.watchlist_id, request.body.name),
+    )
+    return { data: summaryOf(renamed) }
+  },
 })

@@ -37,12 +37,10 @@ export default operation({
     created_at: '2026-11-23T17:06:39.105Z',
     secret: 'whsec_…',
   },
-  handle:
-    ({ db, delivery, settings: { allowPrivateSources: allowPrivate = false } }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const wanted = { accountId, allowPrivate, ...request.body }
-      const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, wanted)
-      return { ...webhookView(webhook), secret }
-    },
+  handle: async ({ db, delivery, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
+    const { accountId } = principalOf(request)
+    const wanted = { accountId, allowPrivate, ...request.body }
+    const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, wanted)
+    return { ...webhookView(webhook), secret }
+  },
 })

@@ -21,8 +21,5 @@ export default operation({
   example: {
     webhook_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1',
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      removeWebhook(db, request.params.webhook_id, principalOf(request).accountId),
+  handle: async ({ db }, request) => removeWebhook(db, request.params.webhook_id, principalOf(request).accountId),
 })

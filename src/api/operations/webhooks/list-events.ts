@@ -66,14 +66,12 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle:
-    ({ db }) =>
-    async (request) => {
-      const { page, limit, until, sort } = request.query
-      const { accountId } = principalOf(request)
-      const { events, total } = await listEvents(db, accountId, {
-        ...{ until, limit, offset: (page - 1) * limit, sort },
-      })
-      return { data: events.map(eventView), total, page, limit }
-    },
+  handle: async ({ db }, request) => {
+    const { page, limit, until, sort } = request.query
+    const { accountId } = principalOf(request)
+    const { events, total } = await listEvents(db, accountId, {
+      ...{ until, limit, offset: (page - 1) * limit, sort },
+    })
+    return { data: events.map(eventView), total, page, limit }
+  },
 })

@@ -24,7 +24,7 @@ export default operation({
       },
     ],
   },
-  handle:
-    ({ db }) =>
-    async (request) => ({ data: (await listWebhooks(db, principalOf(request).accountId)).map(webhookView) }),
+  handle: async ({ db }, request) => ({
+    data: (await listWebhooks(db, principalOf(request).accountId)).map(webhookView),
+  }),
 })

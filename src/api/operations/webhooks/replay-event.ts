@@ -29,8 +29,5 @@ export default operation({
     replayed: 0,
     replays: 1,
   },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      replayEvent(db, request.params.event_id, principalOf(request).accountId),
+  handle: async ({ db }, request) => replayEvent(db, request.params.event_id, principalOf(request).accountId),
 })

@@ -25,12 +25,10 @@ export default operation({
     .meta({ examples: [{ type: 'order.delivered' }] }),
   reply: { 200: z.object({ event_id: uuid('ID of the event; the webhook-id of the request') }) },
   example: { event_id: '5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e' },
-  handle:
-    ({ db }) =>
-    async (request) =>
-      queueTestEvent(db, {
-        webhookId: request.params.webhook_id,
-        accountId: principalOf(request).accountId,
-        type: request.body.type,
-      }),
+  handle: async ({ db }, request) =>
+    queueTestEvent(db, {
+      webhookId: request.params.webhook_id,
+      accountId: principalOf(request).accountId,
+      type: request.body.type,
+    }),
 })
