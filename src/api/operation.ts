@@ -36,10 +36,18 @@ interface DescribedReply {
 }
 type Answer<R extends Replies> = AnswerOf<R[keyof R]>
 type AnswerOf<T> = T extends z.ZodType
-  ? z.input<T>
+  ? Shown<T>
   : T extends { readonly content: { readonly 'application/json': { readonly schema: infer S extends z.ZodType } } }
-    ? z.input<S>
+    ? Shown<S>
     : never
+
+/** What is answered in the form of a schema: the flows' own values, which nobody changes. */
+export type Shown<T extends z.ZodType> = Immutable<z.input<T>>
+type Immutable<T> = T extends readonly (infer E)[]
+  ? readonly Immutable<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Immutable<T[K]> }
+    : T
 
 /** Properties of an operation apart from what it does. */
 export interface OperationFacts {

@@ -26,11 +26,10 @@ export default operation({
   handle: async ({ db, delivery }, request) => {
     const { id, destination_id: destinationId } = request.params
     const { accountId } = await getAccount(db, id)
-    const { ok, checks } = await delivery.crmRequests.run(
+    return delivery.crmRequests.run(
       request,
       (signal) => testDestination(delivery, destinationId, signal, accountId),
       accountId,
     )
-    return { ok, checks: [...checks] }
   },
 })

@@ -3,6 +3,7 @@ import { accountRoles } from '../../../domain/account-role.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { email, timestamp, uuid } from '../../formats.ts'
 import { csrfTokenOf } from '../../hooks/browser-session.ts'
+import type { Shown } from '../../operation.ts'
 import type { Principal } from '../../route-context.ts'
 
 export const Session = z
@@ -42,12 +43,12 @@ export function sessionState(
   }: Pick<Principal, 'accountId' | 'email' | 'username' | 'scopes' | 'viewer' | 'person' | 'mustAddSecondFactor'>,
   { secret, expiresAt }: { readonly secret: string; readonly expiresAt: Date },
   isSampleWorld: boolean,
-): z.output<typeof Session> {
+): Shown<typeof Session> {
   return {
     user_id: accountId,
     email,
     name: username,
-    scopes: [...scopes],
+    scopes,
     person: person && { person_id: person.personId, name: person.name, email: person.email, role: person.role },
     must_add_second_factor: mustAddSecondFactor,
     viewed_by: viewer?.name ?? null,

@@ -53,6 +53,6 @@ export default operation({
   handle: async ({ db, queue }, request) => {
     const { accountId } = principalOf(request)
     const rows = request.body.rows.map(({ delivery_id: deliveryId, values }) => ({ deliveryId, values }))
-    return { ...(await db.transaction((tx) => fixRejected(tx, queue, rows, accountId))) }
+    return db.transaction((tx) => fixRejected(tx, queue, rows, accountId))
   },
 })

@@ -23,6 +23,6 @@ export default operation({
     const { delivery_id: deliveryId } = request.params
     const { accountId } = principalOf(request)
     const { receipt, jws, key } = await signedReceipt(db, delivery.secretKey, deliveryId, accountId)
-    return { receipt: { ...receipt }, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
+    return { receipt, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
   },
 })

@@ -25,7 +25,6 @@ export default operation({
   handle: async ({ delivery }, request) => {
     const { accountId } = principalOf(request)
     const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
-    const plan = await delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
-    return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: plan.rows.map((row) => ({ ...row })) }
+    return delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
   },
 })

@@ -79,13 +79,8 @@ export default operation({
   },
   handle: async ({ db }, request) => {
     const summaries = await summariseDeliveries(db, principalOf(request).accountId)
-    const data = summaries.map(({ days, rejected, left_out, next_attempt_at, ...rest }) => ({
-      ...rest,
-      days: [...days],
-      rejected: [...rejected],
-      left_out: [...left_out],
-      next_attempt_at: next_attempt_at?.toISOString() ?? null,
-    }))
-    return { data }
+    return {
+      data: summaries.map((each) => ({ ...each, next_attempt_at: each.next_attempt_at?.toISOString() ?? null })),
+    }
   },
 })

@@ -6,7 +6,7 @@ type SettingField = NonNullable<Connector['options']>[number]
 
 const asForm = ({ initial, choices, ...field }: SettingField) => ({
   ...{ ...field, initial: initial ?? null },
-  choices: choices?.map((each) => ({ ...each })) ?? null,
+  choices: choices ?? null,
 })
 
 export function kindsOf({ connectors, connect }: Pick<DeliveryContext, 'connectors' | 'connect'>) {
@@ -17,7 +17,7 @@ export function kindsOf({ connectors, connect }: Pick<DeliveryContext, 'connecto
   return {
     data: connectors.map((connector) => {
       const { name, label = name, signIns = [], options = [] } = connector
-      const ways = signIns.map((way) => ({ ...way, fixed: { ...way.fixed }, fields: way.fields.map(asForm) }))
+      const ways = signIns.map((way) => ({ ...way, fields: way.fields.map(asForm) }))
       return { type: name, label, sign_ins: ways, options: options.map(asForm), own_page: ownPageOf(connector) }
     }),
   }

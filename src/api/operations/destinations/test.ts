@@ -32,9 +32,6 @@ export default operation({
   handle: async ({ delivery }, request) => {
     const { accountId } = principalOf(request)
     const { destination_id: id } = request.params
-    const { ok, checks } = await delivery.crmRequests.run(request, (signal) =>
-      testDestination(delivery, id, signal, accountId),
-    )
-    return { ok, checks: [...checks] }
+    return delivery.crmRequests.run(request, (signal) => testDestination(delivery, id, signal, accountId))
   },
 })

@@ -68,7 +68,7 @@ export default operation({
         return {
           data: shown.details(details),
           version,
-          directors: [...officers],
+          directors: officers,
           origin,
           rate_limit: rateLimitOf(request.limitState),
         }

@@ -58,8 +58,7 @@ export default operation({
         day === undefined
           ? { details: found(await readDirectorDetails(din), 'director', din), version: undefined }
           : await readDirectorAsOf(registers, din, day)
-      const data = { ...details, companies: [...details.companies] }
-      return { data, version, origin, rate_limit: rateLimitOf(request.limitState) }
+      return { data: details, version, origin, rate_limit: rateLimitOf(request.limitState) }
     }
   },
 })

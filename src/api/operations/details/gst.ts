@@ -43,12 +43,7 @@ export default operation({
         day === undefined
           ? { details: found(await readGstDetails(gstin), 'gst', gstin), version: undefined }
           : await readGstAsOf(registers, gstin, day)
-      const lists = {
-        BusinessActivities: [...details.BusinessActivities],
-        hsnCodes: [...details.hsnCodes],
-        sacCodes: [...details.sacCodes],
-      }
-      return { data: { ...details, ...lists }, version, origin, rate_limit: rateLimitOf(request.limitState) }
+      return { data: details, version, origin, rate_limit: rateLimitOf(request.limitState) }
     }
   },
 })

@@ -10,7 +10,7 @@ import type { EntityType } from '../../../domain/identity.ts'
 import { placeKey } from '../../../domain/scope.ts'
 import { readFeed } from '../../../registry/feed/read-feed.ts'
 import { type RequestedWord, readMeaning, refuseUnknownDistricts } from '../../../registry/words/requested-word.ts'
-import { type Operation, operation } from '../../operation.ts'
+import { type Operation, operation, type Shown } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
 import { principalOf, type RouteContext } from '../../route-context.ts'
 import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
@@ -105,7 +105,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
             }
             await reserve()
             const { data, total } = await expensiveReads.run(request, (expensiveDb) =>
-              readFeed<z.input<R>>(expensiveDb, dataset, query),
+              readFeed<Shown<R>>(expensiveDb, dataset, query),
             )
             const access = appliedScope(scope.granted_by, grants, requested)
             return { data, total, page: requested.page, limit: requested.limit, access }

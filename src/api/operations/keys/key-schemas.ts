@@ -42,7 +42,7 @@ export const RevokedKey = ApiKey.extend({
 export const revokedState = ({ record, sessionsEnded, childrenRevoked }: RevokedApiKey) => ({
   ...keyState(record),
   sessions_ended: sessionsEnded,
-  children_revoked: [...childrenRevoked],
+  children_revoked: childrenRevoked,
 })
 
 export const NewKeyBody = z

@@ -66,7 +66,7 @@ export default operation({
     addReadings(request, { identifiers: [identifier], reason: `order ${lead.orderId}` })
     return {
       ...{ owned: true, order_id: lead.orderId, bought_at: lead.boughtAt.toISOString() },
-      ...{ website: lead.website, contacts: lead.ways.map((way) => ({ ...way })) },
+      ...{ website: lead.website, contacts: lead.ways },
     }
   },
 })

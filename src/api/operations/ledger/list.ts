@@ -108,13 +108,7 @@ export default operation({
       page,
       limit,
       accounts,
-      proof: proof
-        ? {
-            proved_at: proof.provedAt.toISOString(),
-            transfers: proof.transfers,
-            violations: proof.violations.map((violation) => ({ ...violation })),
-          }
-        : null,
+      proof: proof ? { ...proof, proved_at: proof.provedAt.toISOString() } : null,
     }
   },
 })

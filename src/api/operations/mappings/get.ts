@@ -27,6 +27,6 @@ export default operation({
   handle: async ({ db }, request) => {
     const { accountId } = principalOf(request)
     const { mapping } = await readDestination(db, request.params.destination_id, accountId)
-    return { fields: [...mapping], revision: revisionOf(mapping) }
+    return { fields: mapping, revision: revisionOf(mapping) }
   },
 })

@@ -43,8 +43,6 @@ export default operation({
     const { accountId } = principalOf(request)
     const { destinationId } = await readDestination(db, request.params.destination_id, accountId)
     const versions = await listVersions(db, destinationId)
-    return {
-      data: versions.map((each) => ({ ...each, saved_at: each.saved_at.toISOString(), fields: [...each.fields] })),
-    }
+    return { data: versions.map((each) => ({ ...each, saved_at: each.saved_at.toISOString() })) }
   },
 })

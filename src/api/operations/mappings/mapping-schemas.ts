@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { FieldMapping, fieldMappingsMax } from '../../../deliver/destinations/field-mapping.ts'
-import type { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
 import type { ErrorCode } from '../../../errors.ts'
 
 export const path = '/api/crm/destinations/:destination_id'
@@ -55,17 +54,3 @@ export const MappingPreview = z
     columns: z.array(z.string()).describe('Columns of a lead that can fill them'),
   })
   .meta({ id: 'MappingPreview' })
-
-export const asJson = (preview: Awaited<ReturnType<typeof previewMapping>>) => ({
-  faults: [...preview.faults],
-  sample: preview.sample.map(({ fields: mapped, unmapped, ...lead }) => ({
-    ...lead,
-    fields: mapped.map((each) => ({ ...each })),
-    unmapped: unmapped.map((each) => ({ ...each })),
-  })),
-  crm_fields: preview.crm_fields.map((field) => ({
-    ...field,
-    allowed: field.allowed === null ? null : [...field.allowed],
-  })),
-  columns: [...preview.columns],
-})

@@ -4,7 +4,7 @@ import { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
-import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
+import { fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
 import example from './preview.example.json' with { type: 'json' }
 
 const PreviewBody = z
@@ -29,10 +29,8 @@ export default operation({
   handle: async ({ delivery }, request) => {
     const { accountId } = principalOf(request)
     const { destination_id: id } = request.params
-    return asJson(
-      await delivery.crmRequests.run(request, (signal) =>
-        previewMapping(delivery, id, request.body?.fields, signal, accountId),
-      ),
+    return delivery.crmRequests.run(request, (signal) =>
+      previewMapping(delivery, id, request.body?.fields, signal, accountId),
     )
   },
 })

@@ -5,7 +5,7 @@ import { operation } from '../../operation.ts'
 import { revisionRead } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
-import { asJson, fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
+import { fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
 import example from './put.example.json' with { type: 'json' }
 
 const MappingBody = z
@@ -53,8 +53,6 @@ export default operation({
       by,
       read,
     }
-    return asJson(
-      await delivery.crmRequests.run(request, (signal) => saveMapping(delivery, queue, change, signal, accountId)),
-    )
+    return delivery.crmRequests.run(request, (signal) => saveMapping(delivery, queue, change, signal, accountId))
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Activation } from '../../../access/offers.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { timestamp } from '../../formats.ts'
+import type { Shown } from '../../operation.ts'
 
 export const Offer = z
   .object({
@@ -25,13 +26,13 @@ export const ActivatedOffer = z.object({
     .meta({ id: 'ActivatedOffer' }),
 })
 
-export function activationOf({ offer, activatedAt, expiresAt, datasets }: Activation): z.output<typeof ActivatedOffer> {
+export function activationOf({ offer, activatedAt, expiresAt, datasets }: Activation): Shown<typeof ActivatedOffer> {
   return {
     data: {
       offer,
       activated_at: activatedAt.toISOString(),
       expires_at: expiresAt.toISOString(),
-      datasets: [...datasets],
+      datasets,
     },
   }
 }

@@ -41,7 +41,7 @@ export default operation({
     const wanted = { accountId, ...ordered, excludesInactive }
     const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
       await audit(tx, placed(accountId, order))
-      const body = { ...createdOrder(order), ...(excludesInactive && { excluded: [...excluded] }) }
+      const body = { ...createdOrder(order), ...(excludesInactive && { excluded }) }
       await keepAnswerOf(tx, request, 201, body)
       return body
     })

@@ -27,7 +27,6 @@ export default operation({
   },
   handle: async ({ db, queue }, request) => {
     const { accountId } = principalOf(request)
-    const reclaim = await reclaimOrder(db, queue, { accountId, orderId: request.params.id })
-    return { ...reclaim, items: reclaim.items.map((item) => ({ ...item })) }
+    return reclaimOrder(db, queue, { accountId, orderId: request.params.id })
   },
 })

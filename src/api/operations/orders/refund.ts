@@ -48,7 +48,6 @@ export default operation({
   handle: async ({ db }, request) => {
     const { items, reason } = request.body
     const input = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
-    const refund = await db.transaction((tx) => refundOrder(tx, input))
-    return { ...refund, items: [...refund.items] }
+    return db.transaction((tx) => refundOrder(tx, input))
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { timestamp, uuid } from '../../formats.ts'
-import { operation } from '../../operation.ts'
+import { operation, type Shown } from '../../operation.ts'
 import { createOverview, type Overview } from '../../overview.ts'
 import example from './get.example.json' with { type: 'json' }
 
@@ -104,20 +104,20 @@ export default operation({
   },
 })
 
-function answerOf(found: Overview): Omit<z.output<typeof Answer>, 'sandbox_crms'> {
+function answerOf(found: Overview): Omit<Shown<typeof Answer>, 'sandbox_crms'> {
   return {
     read_at: found.readAt.toISOString(),
     worker: { running: found.isWorkerPresent },
     keys: { secret_key_ok: found.isKeyRight },
     queues: found.queues.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })),
-    queue_warnings: found.queueWarnings.map((warning) => ({ ...warning })),
+    queue_warnings: found.queueWarnings,
     dead_letters: found.deadLetters,
     sources: found.sources.map((each) => ({
       source: each.source,
       taken_in_at: each.takenInAt?.toISOString() ?? null,
       last_run_id: each.lastRunId,
       last_status: each.lastStatus,
-      waiting_runs: [...each.waitingRuns],
+      waiting_runs: each.waitingRuns,
     })),
     destinations: Object.fromEntries(found.destinations.map(({ status, count }) => [status, count])),
     deliveries: { pushes: found.deliveries.pushes, oldest_seconds: found.deliveries.oldestSeconds },

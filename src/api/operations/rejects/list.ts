@@ -69,6 +69,6 @@ export default operation({
     const { page, limit } = request.query
     const { rejects, total, header, rejected } = await readRejectPage(db, { runId, ...request.query })
     addReadings(request, { identifiers: [`run ${runId}`] })
-    return { data: rejects.map((reject) => ({ ...reject })), header, rejected, total, page, limit }
+    return { data: rejects, header, rejected, total, page, limit }
   },
 })

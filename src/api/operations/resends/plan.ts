@@ -29,6 +29,6 @@ export default operation({
     const selection = { destinationId: request.params.destination_id, orderId, record }
     const plan = await delivery.crmRequests.run(request, (signal) => planResend(delivery, selection, signal, accountId))
     const rows = plan.rows.filter(({ action }) => action !== 'unchanged').slice(0, rowsShownMax)
-    return { ...plan, misfits: [...plan.misfits], joins: [...plan.joins], rows: rows.map((row) => ({ ...row })) }
+    return { ...plan, rows }
   },
 })

@@ -3,6 +3,7 @@ import { AppError } from '../../../errors.ts'
 import type { RunRecord } from '../../../ingest/run/runs.ts'
 import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { day, timestamp } from '../../formats.ts'
+import type { Shown } from '../../operation.ts'
 
 export const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
@@ -93,11 +94,10 @@ export function runIdOf(id: string): number {
   return Number(id)
 }
 
-export function runOf(run: RunRecord): z.output<typeof IngestRun> {
-  const { created_at, started_at, finished_at, approved_at, undoes, ...rest } = run
+export function runOf(run: RunRecord): Shown<typeof IngestRun> {
+  const { created_at, started_at, finished_at, approved_at, ...rest } = run
   return {
     ...rest,
-    undoes: undoes && [...undoes],
     progress: { ...run.progress },
     report: { ...run.report },
     created_at: created_at.toISOString(),

@@ -58,9 +58,8 @@ export default operation({
   },
   handle: async ({ db, expensiveReads }, request) => {
     const sold = await soldRegistrations(db, principalOf(request), request.body.type)
-    const { facets, ...more } = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+    return expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       countFacets(accountDb(expensiveDb), { ...request.body, sold, timeoutMs }),
     )
-    return { ...more, facets: facets.map(({ field, values }) => ({ field, values: [...values] })) }
   },
 })

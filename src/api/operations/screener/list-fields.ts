@@ -64,10 +64,10 @@ async function describeFields(db: Queryable, type: ScreenerType) {
     return {
       type,
       name,
-      aliases: [...aliases],
+      aliases,
       kind,
       description,
-      operators: [...operatorsOf[kind]],
+      operators: operatorsOf[kind],
       values: [...new Set([...values, ...counts.map(({ value }) => value)])],
       counts,
       example,

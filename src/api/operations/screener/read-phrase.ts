@@ -55,7 +55,6 @@ export default operation({
   },
   handle: async ({ registers }, request) => {
     const { phrase, type } = request.body
-    const { parts, unread, ...read } = readPhrase(phrase, await vocabulariesFor(registers, phrase), type)
-    return { ...read, parts: [...parts], unread: [...unread] }
+    return readPhrase(phrase, await vocabulariesFor(registers, phrase), type)
   },
 })

@@ -45,6 +45,6 @@ export default operation({
   handle: async (_, request) => {
     const { query, type } = request.body
     const { node, canonical } = readQuery(type, query)
-    return { canonical, terms: termsOf(type, node).map((term) => ({ ...term, values: [...term.values] })) }
+    return { canonical, terms: termsOf(type, node) }
   },
 })

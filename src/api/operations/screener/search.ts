@@ -62,7 +62,7 @@ export default operation({
   example,
   handle: async ({ db, expensiveReads }, request) => {
     const sold = await soldRegistrations(db, principalOf(request), request.body.type)
-    const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
+    return expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       runScreener(accountDb(expensiveDb), {
         ...request.body,
         cursor: request.body.cursor ?? undefined,
@@ -70,7 +70,5 @@ export default operation({
         timeoutMs,
       }),
     )
-    const { shown, countsShown: _, ...page } = found
-    return { ...page, results: [...found.results], ...(shown && { shown: shown.map((values) => ({ ...values })) }) }
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listSessions, type SessionRecord } from '../../../access/manage-sessions.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { timestamp, uuid } from '../../formats.ts'
-import { operation } from '../../operation.ts'
+import { operation, type Shown } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 
@@ -42,14 +42,14 @@ export default operation({
   },
 })
 
-function sessionState(session: SessionRecord, current: string): z.output<typeof Session> {
+function sessionState(session: SessionRecord, current: string): Shown<typeof Session> {
   return {
     session_id: session.sessionId,
     current: session.sessionId === current,
     key_prefix: session.keyPrefix,
     key_name: session.keyName,
     person: session.personId === null ? null : { person_id: session.personId, name: session.personName ?? '' },
-    scopes: [...session.scopes],
+    scopes: session.scopes,
     opened_from: session.openedFrom,
     created_at: session.createdAt.toISOString(),
     expires_at: session.expiresAt.toISOString(),

@@ -51,7 +51,7 @@ export default operation({
       user: { name: username, userId: accountId },
       authenticated_via: 'api_key' as const,
       expires_at: expiresAt.toISOString(),
-      scopes: [...scopes],
+      scopes,
     }
   },
 })

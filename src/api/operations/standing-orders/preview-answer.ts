@@ -1,8 +1,8 @@
 /** A preview within the limits of expensive reads, for a saved standing order and for a draft. */
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { accountDb } from '../../../db/account-scope.ts'
 import { type Previewed, previewStanding } from '../../../standing/preview.ts'
+import type { Shown } from '../../operation.ts'
 import { principalOf, type RouteContext } from '../../route-context.ts'
 import type { StandingPreview } from './preview-schemas.ts'
 
@@ -12,11 +12,10 @@ export async function answerPreview(
   request: FastifyRequest,
   order: Previewed,
   day: string | undefined,
-): Promise<z.input<typeof StandingPreview>> {
+): Promise<Shown<typeof StandingPreview>> {
   const { isEnterprise } = principalOf(request)
   // Its grants and its watchlist decide what it finds, and are only readable within the account's scope.
-  const { days, rows } = await expensiveReads.run(request, (db, timeoutMs) =>
+  return expensiveReads.run(request, (db, timeoutMs) =>
     previewStanding(accountDb(db), order, { isEnterprise, day, timeoutMs }),
   )
-  return { days: [...days], rows: [...rows] }
 }

@@ -8,6 +8,7 @@ import { revisionOfStanding } from '../../../standing/revision.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
 import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
 import { day, revision, timestamp, uuid } from '../../formats.ts'
+import type { Shown } from '../../operation.ts'
 import { calendarDay, idText, plainText, revisionRead, wording } from '../../parameters.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 
@@ -183,7 +184,7 @@ export const listedExample = {
   matches_by_day: [...Array.from({ length: recentDays - 1 }, () => 0), 3],
 }
 
-export function presentStanding(order: StandingOrder): z.input<typeof StandingAnswer> {
+export function presentStanding(order: StandingOrder): Shown<typeof StandingAnswer> {
   const by = order.stateBy.startsWith('account:') ? 'you' : order.stateBy === 'system' ? 'system' : 'operator'
   // Listed one by one, in the order of the schema, so that a stored answer repeats the first byte for byte.
   const { budget, spent } = order
@@ -197,11 +198,8 @@ export function presentStanding(order: StandingOrder): z.input<typeof StandingAn
     spent: { day: spent.day, month: spent.month, total: spent.total },
     prefer: order.prefer,
     delivery: {
-      destinations: [...order.destinations],
-      mappings: Object.entries(order.mappings).map(([destination_id, fields]) => ({
-        destination_id,
-        fields: [...fields],
-      })),
+      destinations: order.destinations,
+      mappings: Object.entries(order.mappings).map(([destination_id, fields]) => ({ destination_id, fields })),
     },
     ...{
       schedule: order.schedule,
@@ -298,9 +296,7 @@ export const runExample = {
   decided_by: null,
 }
 
-export const presentRun = (run: StandingRun): z.input<typeof StandingRunAnswer> => ({
+export const presentRun = (run: StandingRun): Shown<typeof StandingRunAnswer> => ({
   ...run,
   decided_by: run.decided_by?.replace(/^account:.*/, 'you').replace(/^operator.*/, 'operator') ?? null,
-  orders: [...run.orders],
-  sample: [...run.sample],
 })

@@ -38,6 +38,6 @@ export default operation({
     const { reason, reference } = request.body
     const input = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
     const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, input))
-    return { added, data: [...entries] }
+    return { added, data: entries }
   },
 })

@@ -30,7 +30,6 @@ const eventView = (event: SentEvent) => ({
   ...event,
   created_at: event.created_at.toISOString(),
   data: { ...event.data },
-  notices: event.notices.map((notice) => ({ ...notice })),
 })
 
 export default operation({

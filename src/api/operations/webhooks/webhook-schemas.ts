@@ -16,6 +16,5 @@ export const Webhook = z
 
 export const webhookView = (webhook: StoredWebhook) => ({
   ...webhook,
-  events: [...webhook.events],
   created_at: webhook.created_at.toISOString(),
 })
