@@ -136,6 +136,10 @@ export const paging = (limitMax: number) => ({
   limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
 })
 
+/** The answer to them. */
+export const pageOf = <T extends z.ZodType>(record: T) =>
+  z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
+
 /** `until` in addition to `page` and `limit`, for a list that grows at its first page. */
 export const growing = {
   until: moment.optional().meta({

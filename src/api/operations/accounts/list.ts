@@ -3,8 +3,7 @@ import { accountState } from '../../../access/accounts.ts'
 import { accountSorts, listAccounts } from '../../../access/list-accounts.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting, textFilter } from '../../parameters.ts'
-import { pageOf } from '../runs/run-schemas.ts'
+import { pageOf, paging, sorting, textFilter } from '../../parameters.ts'
 import { AccountState } from './account-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
 

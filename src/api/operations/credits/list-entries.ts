@@ -6,7 +6,7 @@ import { type CreditEntry, creditKinds, creditSorts, listCreditEntries } from '.
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { calendarDay, growing, inOrder, sorting } from '../../parameters.ts'
+import { calendarDay, growing, inOrder, pageOf, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list-entries.example.json' with { type: 'json' }
 
@@ -23,7 +23,7 @@ const Entry = z
     memo: z.string().nullable(),
   })
   .meta({ id: 'CreditEntry' })
-const Page = z.object({ data: z.array(Entry), total: z.number(), page: z.number(), limit: z.number() })
+const Page = pageOf(Entry)
 /** A file also has the day in India, so that it can be filtered by day. */
 const columns = Object.keys(Entry.shape).flatMap((name) => (name === 'at' ? ['date', 'at'] : [name])) as (
   | keyof CreditEntry

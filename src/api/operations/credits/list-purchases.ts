@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { checkoutStates, listCheckouts } from '../../../orders/checkouts.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { pageOf, paging } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { examplePurchase, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 
@@ -18,9 +18,7 @@ export default operation({
     status: z.enum(checkoutStates).optional().describe('Only purchases in this state'),
     ...paging(100),
   }),
-  reply: {
-    200: z.object({ data: z.array(Purchase), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(Purchase) },
   example: {
     data: [examplePurchase],
     total: 1,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Delivery, deliveryOutcomes } from '../../../deliver/record/list-deliveries.ts'
 import { exampleIds, exampleRecords } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
-import { idText, paging, wording } from '../../parameters.ts'
+import { idText, pageOf, paging, wording } from '../../parameters.ts'
 
 export const OrderPath = z.object({ order_id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 
@@ -146,12 +146,7 @@ export const DeliveryRow = z
   })
   .meta({ id: 'Delivery' })
 
-export const DeliveryPage = z.object({
-  data: z.array(DeliveryRow),
-  total: z.number(),
-  page: z.number(),
-  limit: z.number(),
-})
+export const DeliveryPage = pageOf(DeliveryRow)
 
 const id = (of: string, example: string) =>
   idText(of)

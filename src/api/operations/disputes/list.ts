@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { disputeSorts, listDisputes } from '../../../orders/disputes.ts'
 import { disputeStates, reporters } from '../../../orders/states.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { pageOf, paging, sorting } from '../../parameters.ts'
 import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
 
@@ -21,9 +21,7 @@ export default operation({
     ...sorting(disputeSorts),
     ...paging(100),
   }),
-  reply: {
-    200: z.object({ data: z.array(AnyDispute), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(AnyDispute) },
   example,
   handle: async ({ db }, { query }) => {
     const { reported_by: reportedBy, ...filter } = query

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findInvoices } from '../../../orders/invoices/find-invoices.ts'
 import { invoiceSorts } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { pageOf, paging, sorting } from '../../parameters.ts'
 import example from './get.example.json' with { type: 'json' }
 import { IssuedInvoice, invoiceFilter, issued } from './invoice-schemas.ts'
 
@@ -18,9 +18,7 @@ export default operation({
   audit: { reads: 'accounts' },
   errors: ['UNPROCESSABLE'],
   query: z.object({ ...invoiceFilter, ...sorting(invoiceSorts), ...paging(100) }),
-  reply: {
-    200: z.object({ data: z.array(IssuedInvoice), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(IssuedInvoice) },
   example: { data: [example], total: 1, page: 1, limit: 10 },
   handle: async ({ db }, { query }) => {
     const { invoices, total } = await findInvoices(db, query)

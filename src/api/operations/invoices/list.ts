@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invoiceSorts, listInvoices } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { pageOf, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { documented, Invoice } from './invoice-schemas.ts'
 
@@ -15,7 +15,7 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({ ...sorting(invoiceSorts), ...paging(100) }),
-  reply: { 200: z.object({ data: z.array(Invoice), total: z.number(), page: z.number(), limit: z.number() }) },
+  reply: { 200: pageOf(Invoice) },
   example: {
     data: [
       {

@@ -9,9 +9,6 @@ import { idText } from '../../parameters.ts'
 
 export const count = z.number()
 
-export const pageOf = <T extends z.ZodType>(record: T) =>
-  z.object({ data: z.array(record), total: count, page: count, limit: count })
-
 export const Selection = z
   .strictObject({
     job_ids: z.array(idText('ID of a dead letter')).min(1).max(1_000).optional().describe('These'),

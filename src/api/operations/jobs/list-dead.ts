@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { listDeadLetters, shownPayload } from '../../../queue/dead-letters.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
-import { count, pageOf } from './job-schemas.ts'
+import { pageOf, paging } from '../../parameters.ts'
+import { count } from './job-schemas.ts'
 
 const DeadLetter = z
   .object({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { jobSorts, jobStates, type ListedJob, listJobs } from '../../../queue/list-jobs.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting, textFilter } from '../../parameters.ts'
-import { count, pageOf } from './job-schemas.ts'
+import { growing, pageOf, paging, sorting, textFilter } from '../../parameters.ts'
+import { count } from './job-schemas.ts'
 
 const Job = z
   .object({

@@ -4,7 +4,7 @@ import { retention } from '../../../../config/retention.ts'
 import { listRequests, requestSorts } from '../../../access/request-log/list-requests.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting } from '../../parameters.ts'
+import { growing, pageOf, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { KeyPath } from './key-schemas.ts'
 
@@ -38,7 +38,7 @@ export default operation({
     ...growing,
     outcome: z.enum(['all', 'failed']).default('all').describe('failed: only those answered with an error'),
   }),
-  reply: { 200: z.object({ data: z.array(LoggedRequest), total: z.number(), page: z.number(), limit: z.number() }) },
+  reply: { 200: pageOf(LoggedRequest) },
   example: {
     data: [
       {

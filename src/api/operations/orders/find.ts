@@ -4,7 +4,7 @@ import { orderSorts } from '../../../orders/order.ts'
 import { orderStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, pageOf, paging, sorting, textFilter } from '../../parameters.ts'
 import example from './find.example.json' with { type: 'json' }
 import { found, foundOrder } from './operator-schemas.ts'
 import { OrderSummary } from './order-schemas.ts'
@@ -29,9 +29,7 @@ export default operation({
     ...paging(100),
     ...growing,
   }),
-  reply: {
-    200: z.object({ data: z.array(Found), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(Found) },
   example,
   handle: async ({ db }, { query }) => {
     const { orders, total } = await findOrders(db, query)

@@ -11,7 +11,7 @@ import { disputeStates, type OrderState, orderStates, paymentStates } from '../.
 import { billing } from '../../billing-schema.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
-import { growing, recordNameMax, sorting } from '../../parameters.ts'
+import { growing, pageOf, recordNameMax, sorting } from '../../parameters.ts'
 
 /** PostgreSQL cannot store a NUL character in a text. */
 const text = (lengthMax: number) =>
@@ -106,12 +106,7 @@ export const OrderSummary = CreatedOrder.extend({
   cancelled_at: timestamp().nullable(),
 }).meta({ id: 'OrderSummary' })
 
-export const OrderPage = z.object({
-  data: z.array(OrderSummary),
-  total: z.number(),
-  page: z.number(),
-  limit: z.number(),
-})
+export const OrderPage = pageOf(OrderSummary)
 
 export const OrderCause = z
   .object({
@@ -212,23 +207,18 @@ export const OrderLeads = z.object({
   total: z.number(),
 })
 
-export const CrmOrders = z.object({
-  data: z.array(
-    z
-      .object({
-        order_id: uuid('_id of the order'),
-        order_name: z.string(),
-        payment_status: z.enum(paymentStates),
-        status: z.enum(orderStates),
-        total: z.number().describe('Number of leads: items except refunded ones'),
-        created_at: timestamp(),
-      })
-      .meta({ id: 'CrmOrder' }),
-  ),
-  total: z.number(),
-  page: z.number(),
-  limit: z.number(),
-})
+export const CrmOrders = pageOf(
+  z
+    .object({
+      order_id: uuid('_id of the order'),
+      order_name: z.string(),
+      payment_status: z.enum(paymentStates),
+      status: z.enum(orderStates),
+      total: z.number().describe('Number of leads: items except refunded ones'),
+      created_at: timestamp(),
+    })
+    .meta({ id: 'CrmOrder' }),
+)
 
 export const NewLeadBody = z
   .strictObject({

@@ -3,7 +3,7 @@ import { type EventRecord, eventOutcomes, eventSorts, listEvents } from '../../.
 import { exampleIds } from '../../example-records.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting, textFilter } from '../../parameters.ts'
+import { growing, pageOf, paging, sorting, textFilter } from '../../parameters.ts'
 
 const text = z.string().nullable()
 const Event = z
@@ -27,7 +27,7 @@ const Event = z
     closed_note: text,
   })
   .meta({ id: 'PaymentEvent' })
-const Page = z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() })
+const Page = pageOf(Event)
 const shown = (event: EventRecord): z.output<typeof Event> => ({
   ...event,
   received_at: event.received_at.toISOString(),

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { countRuns, listRuns, runSorts } from '../../../ingest/run/runs.ts'
 import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting, textFilter } from '../../parameters.ts'
-import { IngestRun, pageOf, runOf } from './run-schemas.ts'
+import { growing, pageOf, paging, sorting, textFilter } from '../../parameters.ts'
+import { IngestRun, runOf } from './run-schemas.ts'
 import run from './start.example.json' with { type: 'json' }
 
 export default operation({

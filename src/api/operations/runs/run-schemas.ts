@@ -5,9 +5,6 @@ import { runStatuses } from '../../../ingest/run/transitions.ts'
 import { day, timestamp } from '../../formats.ts'
 import type { Shown } from '../../operation.ts'
 
-export const pageOf = <T extends z.ZodType>(record: T) =>
-  z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
-
 const count = z.number()
 
 export const IngestRun = z

@@ -3,7 +3,7 @@ import { listStanding, standingSorts } from '../../../standing/standing-order.ts
 import { exampleIds } from '../../example-records.ts'
 import { email, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { idText, paging, sorting } from '../../parameters.ts'
+import { idText, pageOf, paging, sorting } from '../../parameters.ts'
 import { presentStanding, StandingAnswer, standingExample } from './standing-schemas.ts'
 
 const Row = StandingAnswer.extend({
@@ -27,7 +27,7 @@ export default operation({
     ...sorting(standingSorts),
     ...paging(100),
   }),
-  reply: { 200: z.object({ data: z.array(Row), total: z.number(), page: z.number(), limit: z.number() }) },
+  reply: { 200: pageOf(Row) },
   example: {
     data: [{ ...standingExample, user_id: '216e4b5d-0921-401e-a1cf-0b39a70e0a21', email: 'sales@example.in' }],
     ...{ total: 1, page: 1, limit: 20 },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listRuns, standingRunSorts } from '../../../standing/runs.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { pageOf, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { presentRun, runExample, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
 
@@ -17,9 +17,7 @@ export default operation({
   audit: { reads: 'screener' },
   params: StandingPath,
   query: z.object({ ...sorting(standingRunSorts), ...paging(100) }),
-  reply: {
-    200: z.object({ data: z.array(StandingRunAnswer), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(StandingRunAnswer) },
   example: { data: [runExample], total: 1, page: 1, limit: 20 },
   handle: async ({ db }, request) => {
     const { page, limit } = request.query

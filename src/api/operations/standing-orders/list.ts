@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recentMatches } from '../../../standing/recent-matches.ts'
 import { listStanding, standingSorts } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
-import { paging, sorting } from '../../parameters.ts'
+import { pageOf, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { listedExample, presentStanding, StandingListed } from './standing-schemas.ts'
 
@@ -17,7 +17,7 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({ ...sorting(standingSorts), ...paging(100) }),
-  reply: { 200: z.object({ data: z.array(StandingListed), total: z.number(), page: z.number(), limit: z.number() }) },
+  reply: { 200: pageOf(StandingListed) },
   example: { data: [listedExample], total: 1, page: 1, limit: 20 },
   handle: async ({ db }, request) => {
     const { page, limit, sort } = request.query

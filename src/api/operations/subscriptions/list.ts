@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listSubscriptions } from '../../../orders/subscriptions/read-subscriptions.ts'
 import { operation } from '../../operation.ts'
-import { paging } from '../../parameters.ts'
+import { pageOf, paging } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { Subscription, shownSubscription } from './subscription-schemas.ts'
@@ -16,9 +16,7 @@ export default operation({
   caller: { scopes: ['read'] },
   audit: 'nothing',
   query: z.object({ ...paging(100) }),
-  reply: {
-    200: z.object({ data: z.array(Subscription), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(Subscription) },
   example,
   handle: async ({ db }, request) => {
     const { page, limit } = request.query

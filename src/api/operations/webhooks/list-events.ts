@@ -3,7 +3,7 @@ import { events } from '../../../notify/event-types.ts'
 import { eventSorts, listEvents, type SentEvent } from '../../../notify/webhooks/webhooks.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { growing, paging, sorting } from '../../parameters.ts'
+import { growing, pageOf, paging, sorting } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
 import { eventType } from './webhook-schemas.ts'
 
@@ -42,9 +42,7 @@ export default operation({
   caller: { scopes: ['deliver'], atLeast: 'viewer' },
   audit: { reads: 'leads' },
   query: z.object({ ...sorting(eventSorts), ...paging(100), ...growing }),
-  reply: {
-    200: z.object({ data: z.array(Event), total: z.number(), page: z.number(), limit: z.number() }),
-  },
+  reply: { 200: pageOf(Event) },
   example: {
     data: [
       {
