@@ -2,7 +2,7 @@ import { cancelOrder } from '../../../orders/cancel-order.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './cancel.example.json' with { type: 'json' }
-import { OrderParams } from './order-answers.ts'
+import { OrderParams } from './life-schemas.ts'
 import { OrderSummary, orderSummary } from './order-schemas.ts'
 
 export default operation({

@@ -1,16 +1,14 @@
 import { z } from 'zod'
 import { readOrder } from '../../../orders/read-orders.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
-import { exampleIds } from '../../example-records.ts'
-import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './export.example.json' with { type: 'json' }
 import { exported, format } from './export-schemas.ts'
+import { OrderParams } from './life-schemas.ts'
 import { OrderExport } from './order-schemas.ts'
 import { sendExport } from './send-export.ts'
 
-const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
 const ExportQuery = z.object({
   format,
   bom: z

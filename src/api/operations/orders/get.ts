@@ -3,7 +3,7 @@ import { readOrder, readOrderedItems } from '../../../orders/read-orders.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './get.example.json' with { type: 'json' }
-import { OrderParams } from './order-answers.ts'
+import { OrderParams } from './life-schemas.ts'
 import { OrderDetails, orderSummary } from './order-schemas.ts'
 
 export default operation({

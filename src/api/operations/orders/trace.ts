@@ -1,6 +1,5 @@
 import { readCause } from '../../../orders/order-cause.ts'
 import { traceOrder } from '../../../orders/trace-order.ts'
-import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { OrderParams, OrderTrace } from './life-schemas.ts'
@@ -18,7 +17,7 @@ export default operation({
   description: 'Snapshot, run, lead, ledger entries and deliveries of every item.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
-  params: OrderParams.extend({ id: OrderParams.shape.id.meta({ examples: [exampleIds.order] }) }),
+  params: OrderParams,
   reply: { 200: OrderTrace },
   example,
   handle: async ({ db }, request) => {
