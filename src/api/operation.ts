@@ -9,8 +9,7 @@ import type { Audited } from '../audit/audited.ts'
 import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { LimitKind } from './route-context.ts'
+import type { RouteFacts } from './route-facts.ts'
 import type { ServerContext } from './server-context.ts'
 
 /**
@@ -50,7 +49,7 @@ type Immutable<T> = T extends readonly (infer E)[]
     : T
 
 /** Properties of an operation apart from what it does. */
-export interface OperationFacts {
+export interface OperationFacts extends RouteFacts {
   /** `operationId` of the document, a name in the client, and the name of its act in the audit log. */
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -66,33 +65,7 @@ export interface OperationFacts {
    * docs/security.md.
    */
   readonly seesAll?: boolean
-  /** Polled by machines every few seconds: it is not traced, and its responses are never delayed. */
-  readonly probe?: boolean
-  /** An operator who views an account may do it although a view changes nothing else. */
-  readonly leaves?: boolean
-  /** A key that is bound to a standing order may do it to that one: it spends within the budget. */
-  readonly ofBudget?: boolean
-  /** Open to a person who must still add a second factor. */
-  readonly beforeFactor?: boolean
-  /** Answered even while load is shed. */
-  readonly exempt?: boolean
-  /** Its own errors, beyond those implied by its kind: see documented-errors.ts. */
-  readonly errors?: readonly ErrorCode[]
-  /** The daily limit that a call uses one unit of; a failed call returns its unit. */
-  readonly limit?: LimitKind
-  /** `Idempotency-Key` is honoured: see hooks/idempotency.ts. */
-  readonly idempotent?: boolean | 'with-effect'
-  /** It only ends something, and costs nothing of the account's byte budget: see hooks/write-budget.ts. */
-  readonly ends?: boolean
-  /** It closes, withdraws or gives away what no later call can restore; DELETE always does. */
-  readonly destructive?: boolean
-  /** `If-None-Match` is honoured; the tag covers the response's `data`: see hooks/etag.ts. */
-  readonly etag?: boolean
-  /** Parameters are accepted in any casing, and under these aliases: see hooks/known-parameters.ts. */
-  readonly otherNames?: Readonly<Record<string, string>>
   readonly bodyBytesMax?: number
-  /** Time for the whole body, in ms; `HttpBounds.requestMs` when unset. */
-  readonly bodyMs?: number
   /** Content types of the body, where it is not JSON. */
   readonly consumes?: readonly string[]
   /** Example response in the document; null where it is not JSON, or empty. */

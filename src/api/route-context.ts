@@ -2,19 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { DetailsShown, QuotaPlan } from '../../config/plans.ts'
-import type { AdmittedAccount } from '../access/admission.ts'
+import type { AdmittedAccount, DailyLimitKind } from '../access/admission.ts'
 import type { OidcSettings } from '../access/oidc/oidc-settings.ts'
-import type { Audited } from '../audit/audited.ts'
 import type { Db } from '../db/db.ts'
 import type { ConnectParts } from '../deliver/connect/connect-parts.ts'
 import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
-import type { ErrorCode } from '../errors.ts'
 import type { GateUsage } from '../limits/gate.ts'
 import type { PaymentProcessor } from '../orders/payments/processor.ts'
 import type { JobSender } from '../queue/queue.ts'
 import type { EventStreams } from './event-streams.ts'
+import type { RouteFacts } from './route-facts.ts'
 
 /** The account of an access token, checked on every call. */
 export type Principal = AdmittedAccount
@@ -109,12 +108,9 @@ export interface RouteContext {
 /** Exported by a route file; the server registers it behind authentication unless it says otherwise. */
 export type Routes = FastifyPluginAsyncZod<RouteContext>
 
-export const limitKinds = ['search', 'details', 'screener'] as const
-export type LimitKind = (typeof limitKinds)[number]
-
 /** What is left of the daily limit that governs a request; `limit` is null where the plan has none. */
 export interface LimitState {
-  readonly kind: LimitKind
+  readonly kind: DailyLimitKind
   readonly limit: number | null
   readonly remaining: number | null
   /** Next UTC midnight by the database's clock. */
@@ -122,7 +118,7 @@ export interface LimitState {
 }
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
+  interface FastifyContextConfig extends RouteFacts {
     /** No bearer token is required. */
     readonly public?: boolean
     /**
@@ -138,40 +134,6 @@ declare module 'fastify' {
      * operator.
      */
     readonly role?: OperatorRole
-    /** The daily limit that a call uses one unit of; a failed call returns its unit. */
-    readonly limit?: LimitKind
-    /**
-     * `Idempotency-Key` is honoured: see hooks/idempotency.ts. `with-effect`: the handler calls `keepAnswerOf` inside
-     * the transaction of its effect, so a repeat is safe even after a crash between effect and response.
-     */
-    readonly idempotent?: boolean | 'with-effect'
-    /** It only ends something, as deleting does, so it costs nothing of the byte budget. */
-    readonly ends?: boolean
-    /** It closes, withdraws or gives away what no later call can restore. */
-    readonly destructive?: boolean
-    /** `If-None-Match` is honoured; the tag covers the response's `data`: see hooks/etag.ts. */
-    readonly etag?: boolean
-    /**
-     * Parameters are accepted in any casing, and under these aliases, each with its own name: see
-     * hooks/known-parameters.ts.
-     */
-    readonly otherNames?: Readonly<Record<string, string>>
-    /** Time for the whole body, in ms; `HttpBounds.requestMs` when unset. */
-    readonly bodyMs?: number
-    /** What the audit log records: see operation.ts. */
-    readonly audit?: Audited
-    /** Polled by machines every few seconds. */
-    readonly probe?: boolean
-    /** An operator who views an account may do it although a view changes nothing else. */
-    readonly leaves?: boolean
-    /** A key that is bound to a standing order may do it to that one. */
-    readonly ofBudget?: boolean
-    /** Open to a person who must still add a second factor. */
-    readonly beforeFactor?: boolean
-    /** Answered even while load is shed. */
-    readonly exempt?: boolean
-    /** Its own errors, beyond those implied by its kind: see documented-errors.ts. */
-    readonly errors?: readonly ErrorCode[]
   }
   interface FastifyRequest {
     /** Set by the authentication hook on every route that is not public. Read it through `principalOf`. */

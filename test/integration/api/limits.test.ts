@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { dailyLimits } from '../../../config/plans.ts'
-import { limitKinds, type Routes } from '../../../src/api/route-context.ts'
+import type { Routes } from '../../../src/api/route-context.ts'
 import { shownInstant } from '../../../src/domain/shown-instant.ts'
 import { AppError } from '../../../src/errors.ts'
 import { buildTestServer, newCustomer, useApi } from '../../support/api.ts'
@@ -9,7 +9,7 @@ import { useTestDatabase } from '../../support/database.ts'
 
 /** A route per daily limit: `?fail=404` fails with that status. */
 const limited: Routes = async (app) => {
-  for (const kind of limitKinds) {
+  for (const kind of ['search', 'details', 'screener'] as const) {
     const schema = { querystring: z.object({ fail: z.string().optional() }) }
     app.get(`/api/test/${kind}`, { config: { limit: kind }, schema }, async (request) => {
       const { fail } = request.query
