@@ -5,7 +5,6 @@ import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
@@ -51,7 +50,7 @@ export default function KeyRequests() {
                 </p>
               }
               columns={[
-                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
                 {
                   head: 'Call',
                   sortedAs: 'route',

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../look/key-form.ts'
 import { type Key, KeyTable } from '../look/key-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
@@ -86,12 +85,8 @@ function Sessions() {
                 cell: ({ key_prefix, key_name, person }) => person?.name ?? `${key_name} (${key_prefix})`,
               },
               { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
-              { head: 'At', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
-              {
-                head: 'Ends',
-                by: ({ expires_at }) => expires_at,
-                cell: ({ expires_at }) => <Moment at={expires_at} />,
-              },
+              { head: 'At', at: ({ created_at }) => created_at },
+              { head: 'Ends', at: ({ expires_at }) => expires_at },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current }) =>

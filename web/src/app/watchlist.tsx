@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
@@ -108,7 +107,7 @@ export default function WatchlistPage() {
                   cell: ({ identifier, name }) => <Link href={`/record/${type}/${identifier}`}>{name}</Link>,
                 },
                 { head: 'Identifier', sortedAs: 'identifier', cell: ({ identifier }) => <code>{identifier}</code> },
-                { head: 'Since', sortedAs: 'added_at', cell: ({ added_at }) => <Moment at={added_at} /> },
+                { head: 'Since', sortedAs: 'added_at', at: ({ added_at }) => added_at },
                 {
                   head: 'Change',
                   cell: ({ identifier, name }) => (

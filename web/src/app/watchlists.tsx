@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { Tabs } from '../look/navigation.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
@@ -71,7 +70,7 @@ export default function Watchlists() {
                 },
                 { head: 'Of', sortedAs: 'type', cell: ({ type }) => registerNames[type] },
                 { head: 'Records', cell: (list) => count(list.count), number: true },
-                { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
               ]}
             />
             <Pager total={total} limit={limit} one="watchlist" />

@@ -1,7 +1,6 @@
 /** Blocked IP addresses and networks. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
@@ -40,13 +39,9 @@ export default function Addresses() {
             empty={<p>No address is blocked.</p>}
             columns={[
               { head: 'Address', by: ({ ip }) => ip, cell: ({ ip }) => <code>{ip}</code> },
-              { head: 'Reason', by: ({ reason }) => reason, cell: ({ reason }) => reason },
-              {
-                head: 'Since',
-                by: ({ blocked_at }) => blocked_at,
-                cell: ({ blocked_at }) => <Moment at={blocked_at} />,
-              },
-              { head: 'By', by: ({ blocked_by }) => blocked_by, cell: ({ blocked_by }) => blocked_by },
+              { head: 'Reason', by: ({ reason }) => reason },
+              { head: 'Since', at: ({ blocked_at }) => blocked_at },
+              { head: 'By', by: ({ blocked_by }) => blocked_by },
               {
                 head: 'Change',
                 cell: ({ ip }) => (

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Command } from '../look/command.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { indianDay } from '../look/indian-day.ts'
-import { age, Moment } from '../look/moment.tsx'
+import { age } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
@@ -64,10 +64,10 @@ function Taken() {
           keyOf={({ id }) => id}
           empty={<p>No backups yet. Take the first one before you need it.</p>}
           columns={[
-            { head: 'What', by: wordsOf, cell: wordsOf },
-            { head: 'At', by: ({ at }) => at, cell: ({ at }) => <Moment at={at} /> },
+            { head: 'What', by: wordsOf },
+            { head: 'At', at: ({ at }) => at },
             { head: 'Age', cell: ({ at }) => age(at) },
-            { head: 'By', by: ({ actor }) => actor, cell: ({ actor }) => actor },
+            { head: 'By', by: ({ actor }) => actor },
           ]}
         />
       )}

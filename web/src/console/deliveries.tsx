@@ -6,7 +6,6 @@ import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { CrmLink, outcomes, outcomeTones, Said } from '../look/delivery.tsx'
-import { Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
@@ -102,7 +101,7 @@ export default function Deliveries() {
                   head: 'Order',
                   cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>The order</Link>,
                 },
-                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
                 {
                   head: 'Change',
                   cell: (row) =>

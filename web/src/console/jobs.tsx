@@ -4,7 +4,6 @@ import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
@@ -62,11 +61,7 @@ function DeadLetters() {
               keyOf={({ job_id }) => job_id}
               empty={<p>No job failed for good.</p>}
               columns={[
-                {
-                  head: 'Failed',
-                  by: ({ failed_at }) => failed_at,
-                  cell: ({ failed_at }) => <Moment at={failed_at} />,
-                },
+                { head: 'Failed', at: ({ failed_at }) => failed_at },
                 { head: 'Queue', by: ({ queue }) => queue, cell: ({ queue }) => queue ?? '–' },
                 {
                   head: 'Why',
@@ -74,12 +69,7 @@ function DeadLetters() {
                   cell: ({ code, message }) => <Why code={code} message={message} />,
                 },
                 { head: 'Of what', cell: ({ payload }) => <code>{JSON.stringify(payload)}</code> },
-                {
-                  head: 'Attempts',
-                  by: ({ attempts }) => attempts,
-                  cell: ({ attempts }) => (attempts === null ? '–' : count(attempts)),
-                  number: true,
-                },
+                { head: 'Attempts', by: ({ attempts }) => attempts, number: count },
                 {
                   head: 'Change',
                   cell: ({ job_id }) => (
@@ -196,12 +186,12 @@ function AllJobs() {
               keyOf={({ job_id }) => job_id}
               empty={<p>No job matches these filters.</p>}
               columns={[
-                { head: 'Made', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
                 { head: 'Queue', sortedAs: 'queue', cell: (job) => job.queue },
                 { head: 'State', sortedAs: 'state', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
                 { head: 'Attempts', cell: ({ attempts }) => count(attempts), number: true },
-                { head: 'Due', sortedAs: 'due_at', cell: ({ due_at }) => <Moment at={due_at} /> },
-                { head: 'Ended', sortedAs: 'ended_at', cell: ({ ended_at }) => <Moment at={ended_at} /> },
+                { head: 'Due', sortedAs: 'due_at', at: ({ due_at }) => due_at },
+                { head: 'Ended', sortedAs: 'ended_at', at: ({ ended_at }) => ended_at },
                 { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
               ]}
             />

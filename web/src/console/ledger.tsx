@@ -58,12 +58,7 @@ export default function Ledger() {
                   cell: ({ balance, currency }) => inCurrency(balance, currency),
                   number: true,
                 },
-                {
-                  head: 'Customers',
-                  by: ({ customers }) => customers,
-                  cell: ({ customers }) => (customers === null ? '–' : count(customers)),
-                  number: true,
-                },
+                { head: 'Customers', by: ({ customers }) => customers, number: count },
               ]}
             />
             <h2>Transfers</h2>
@@ -73,7 +68,7 @@ export default function Ledger() {
               keyOf={({ transfer_id }) => transfer_id}
               empty={<p>No transfer matches these filters. Credits are added on an account's own page.</p>}
               columns={[
-                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
                 { head: 'Kind', ...ofOne('kind'), cell: ({ kind }) => kind.replaceAll('_', ' ') },
                 {
                   head: 'Amount',

@@ -83,13 +83,8 @@ export default function Month() {
               keyOf={({ name }) => name}
               empty={<p>Nothing was booked in this month.</p>}
               columns={[
-                { head: 'Sum', by: ({ label }) => label, cell: ({ label }) => label },
-                {
-                  head: 'Rupees',
-                  by: ({ name }) => amounts[name],
-                  cell: ({ name }) => paise(amounts[name]),
-                  number: true,
-                },
+                { head: 'Sum', by: ({ label }) => label },
+                { head: 'Rupees', by: ({ name }) => amounts[name], number: paise },
               ]}
             />
             <p>
@@ -102,14 +97,9 @@ export default function Month() {
               keyOf={({ product }) => product}
               empty={<p>Nothing was earned in this month.</p>}
               columns={[
-                { head: 'Product', by: ({ product }) => product, cell: ({ product }) => product },
-                { head: 'Earned', by: ({ earned }) => earned, cell: ({ earned }) => paise(earned), number: true },
-                {
-                  head: 'Breakage',
-                  by: ({ breakage }) => breakage,
-                  cell: ({ breakage }) => paise(breakage),
-                  number: true,
-                },
+                { head: 'Product', by: ({ product }) => product },
+                { head: 'Earned', by: ({ earned }) => earned, number: paise },
+                { head: 'Breakage', by: ({ breakage }) => breakage, number: paise },
               ]}
             />
             <h2>Trial balance of {dayInWords(last_day)}</h2>

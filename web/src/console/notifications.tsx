@@ -106,8 +106,8 @@ function Channels() {
             </p>
           }
           columns={[
-            { head: 'Kind', by: ({ kind }) => wordsOf(kind), cell: ({ kind }) => wordsOf(kind) },
-            { head: 'Address', by: ({ shown }) => shown, cell: ({ shown }) => shown },
+            { head: 'Kind', by: ({ kind }) => wordsOf(kind) },
+            { head: 'Address', by: ({ shown }) => shown },
             { head: 'From', cell: ({ origin, created_by }) => (origin === 'environment' ? 'Environment' : created_by) },
             {
               head: 'Last sent',
@@ -172,8 +172,8 @@ function Sent() {
           keyOf={({ message_id }) => message_id}
           empty={<p>Nothing was sent yet.</p>}
           columns={[
-            { head: 'At', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
-            { head: 'To', by: ({ shown }) => shown, cell: ({ shown }) => shown },
+            { head: 'At', at: ({ created_at }) => created_at },
+            { head: 'To', by: ({ shown }) => shown },
             { head: 'Message', cell: ({ told }) => <Says of={told} /> },
             { head: 'State', by: ({ state }) => state, cell: (alert) => <State of={alert} /> },
             { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },

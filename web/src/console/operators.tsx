@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
@@ -64,8 +63,8 @@ function OperatorList() {
           keyOf={({ name, created_at }) => `${name} ${created_at}`}
           empty={<p>No operators yet: the token from the environment is the only one. Add one for each person.</p>}
           columns={[
-            { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
-            { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
+            { head: 'Name', by: ({ name }) => name },
+            { head: 'Role', by: ({ role }) => role },
             {
               head: 'State',
               by: ({ revoked_at }) => (revoked_at ? 'revoked' : 'may sign in'),
@@ -73,11 +72,7 @@ function OperatorList() {
                 <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
               ),
             },
-            {
-              head: 'Last seen',
-              by: ({ last_used_at }) => last_used_at,
-              cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-            },
+            { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
             {
               head: 'Change',
               cell: ({ name, revoked_at }) =>

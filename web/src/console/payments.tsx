@@ -95,7 +95,7 @@ export default function Payments() {
                 </p>
               }
               columns={[
-                { head: 'At', sortedAs: 'received_at', cell: ({ received_at }) => <Moment at={received_at} /> },
+                { head: 'At', sortedAs: 'received_at', at: ({ received_at }) => received_at },
                 {
                   head: 'What it came to',
                   sortedAs: 'outcome',

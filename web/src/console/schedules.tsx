@@ -36,7 +36,7 @@ export default function Schedules() {
               </p>
             }
             columns={[
-              { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+              { head: 'Name', by: ({ name }) => name },
               {
                 head: 'What',
                 by: ({ job, source }) => source ?? job,

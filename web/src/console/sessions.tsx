@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Act } from '../look/act.tsx'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, PanjiApiError } from '../wire/api.ts'
 
@@ -22,23 +21,11 @@ export function Sessions() {
             keyOf={({ session_id }) => session_id}
             empty={<p>No session is open.</p>}
             columns={[
-              { head: 'Who', by: ({ name }) => name, cell: ({ name }) => name },
+              { head: 'Who', by: ({ name }) => name },
               { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
-              {
-                head: 'Since',
-                by: ({ created_at }) => created_at,
-                cell: ({ created_at }) => <Moment at={created_at} />,
-              },
-              {
-                head: 'Last seen',
-                by: ({ last_used_at }) => last_used_at,
-                cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-              },
-              {
-                head: 'Ends',
-                by: ({ expires_at }) => expires_at,
-                cell: ({ expires_at }) => <Moment at={expires_at} />,
-              },
+              { head: 'Since', at: ({ created_at }) => created_at },
+              { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
+              { head: 'Ends', at: ({ expires_at }) => expires_at },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current, name }) =>

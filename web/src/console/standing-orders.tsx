@@ -6,7 +6,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
-import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
@@ -66,7 +65,7 @@ export default function StandingOrders() {
                 { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
                 { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
                 { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
-                { head: 'Since', sortedAs: 'state_at', cell: ({ state_at }) => <Moment at={state_at} /> },
+                { head: 'Since', sortedAs: 'state_at', at: ({ state_at }) => state_at },
                 { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
                 { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
                 { head: 'In all', cell: ({ spent }) => count(spent.total), number: true },

@@ -4,7 +4,6 @@ import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import type { FieldShape, Typed } from '../look/field-shape.ts'
-import { Moment } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
@@ -76,7 +75,7 @@ export default function Suppressions() {
               }
               columns={[
                 { head: 'Kind', sortedAs: 'kind', cell: (entry) => words[entry.kind] },
-                { head: 'Since', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
                 { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
                 { head: 'Reference', cell: ({ reference }) => reference ?? '–' },
                 { head: 'By', sortedAs: 'created_by', cell: ({ created_by }) => created_by },

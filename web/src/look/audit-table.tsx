@@ -1,6 +1,5 @@
 /** Audit log entries, for operators and for the account itself. */
 import { DataTable } from './data-table.tsx'
-import { Moment } from './moment.tsx'
 import { Tip } from './tip.tsx'
 
 export interface AuditRow {
@@ -24,7 +23,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] 
       keyOf={({ key }) => key}
       empty={<p>Nothing of that kind happened yet.</p>}
       columns={[
-        { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+        { head: 'At', sortedAs: 'at', at: ({ at }) => at },
         { head: 'Kind', cell: ({ kind }) => kind },
         { head: 'Who', cell: (entry) => <Who of={entry} /> },
         { head: 'What', cell: ({ action }) => action },

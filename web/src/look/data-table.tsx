@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { useAddressState } from './address-state.ts'
 import type { Column } from './column.ts'
+import { Moment } from './moment.tsx'
 import { sortHead } from './sort-head.tsx'
 import { orderOf, parameterOf, sorted } from './sorting.ts'
 import { useColumns } from './table-columns.tsx'
@@ -27,7 +28,7 @@ export function DataTable<Row>({ empty, ...table }: TableProps<Row>) {
 
 function Table<Row>(props: Omit<TableProps<Row>, 'empty'>) {
   const { caption, rows, keyOf, isPart = false, hasOwnChoice = false } = props
-  const columns = isPart ? props.columns.map(({ by: _, ...column }) => column) : props.columns
+  const columns = props.columns.map((column) => complete(column, isPart))
   const frame = useFit()
   const [shown, menu] = useColumns(caption, columns, !hasOwnChoice)
   const [sort, setSort] = useAddressState(parameterOf(caption, columns))
@@ -57,6 +58,16 @@ function Table<Row>(props: Omit<TableProps<Row>, 'empty'>) {
     </section>
   )
 }
+
+/** With its cells; a part of a list is not sorted here. */
+function complete<Row>({ at, ...column }: Column<Row>, isPart: boolean) {
+  const { sortedAs, by = sortedAs === undefined ? at : undefined, ...shown } = column
+  const { cell = (row: Row) => (at ? <Moment at={at(row)} /> : worded(by?.(row), column.number)) } = column
+  return { ...shown, cell, ...(sortedAs && { sortedAs }), ...(by && !isPart && { by }) }
+}
+
+const worded = (value: ReturnType<NonNullable<Column<unknown>['by']>>, form: Column<unknown>['number']) =>
+  typeof form !== 'function' ? value : typeof value === 'number' ? form(value) : '–'
 
 function Head<Row>(props: {
   readonly of: Column<Row>

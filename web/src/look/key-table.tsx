@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge, type Tone } from './badge.tsx'
 import { DataTable } from './data-table.tsx'
-import { Moment } from './moment.tsx'
 
 export interface Key {
   readonly key_id: string
@@ -49,7 +48,7 @@ export function KeyTable(props: {
             return requestsOf ? <Link href={requestsOf(key)}>{prefix}</Link> : prefix
           },
         },
-        { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+        { head: 'Name', by: ({ name }) => name },
         { head: 'May', cell: ({ scopes }) => scopes.join(', ') },
         {
           head: 'State',
@@ -59,18 +58,14 @@ export function KeyTable(props: {
             return <Badge tone={tone}>{word}</Badge>
           },
         },
-        { head: 'Made', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Made', at: ({ created_at }) => created_at },
         {
           head: 'By',
           by: ({ made_by, parent }) => made_by ?? parent ?? 'operator',
           cell: ({ made_by, parent }) => made_by ?? (parent ? <code>{parent}</code> : 'operator'),
         },
-        {
-          head: 'Last used',
-          by: ({ last_used_at }) => last_used_at,
-          cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-        },
-        { head: 'Ends', by: ({ expires_at }) => expires_at, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        { head: 'Last used', at: ({ last_used_at }) => last_used_at },
+        { head: 'Ends', at: ({ expires_at }) => expires_at },
         { head: 'Change', cell: (key) => (stateOfKey(key)[1] === 'in use' ? acts(key) : null) },
       ]}
     />

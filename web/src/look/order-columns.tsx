@@ -1,7 +1,6 @@
 /** The columns of a list of orders, for buyers and for operators. */
 import { Link } from 'wouter'
 import type { Column } from './column.ts'
-import { Moment } from './moment.tsx'
 import { count, counted } from './numbers.ts'
 import { type OrderLike, OrderState } from './order-state.tsx'
 import { type Priced, priced } from './priced.ts'
@@ -25,7 +24,7 @@ export function orderColumns<Order extends ListedOrder>(...whose: readonly Colum
     },
     ...whose,
     { head: 'State', sortedAs: 'status', cell: (order) => <OrderState order={order} /> },
-    { head: 'Placed', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+    { head: 'Placed', sortedAs: 'created_at', at: ({ created_at }) => created_at },
     { head: 'Records', sortedAs: 'items_count', cell: ({ items_count }) => count(items_count), number: true },
     { head: 'Price', sortedAs: 'total_amount', cell: priced, number: true },
     { head: 'Refunded', cell: ({ refunded_amount }) => counted(refunded_amount, 'credit'), number: true },

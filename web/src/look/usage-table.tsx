@@ -56,7 +56,7 @@ export function UsageTable(props: {
         keyOf={(kind) => kind}
         empty={<p>Nothing was used in the last {usageDays} days.</p>}
         columns={[
-          { head: 'What', by: worded, cell: worded },
+          { head: 'What', by: worded },
           {
             head: 'Today',
             by: (kind) => today[kind] ?? 0,

@@ -37,9 +37,9 @@ export function Attempts({ of: deliveryId, close }: { readonly of: string; reado
                   empty={<p>No field was sent.</p>}
                   columns={[
                     { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
-                    { head: 'Before', by: ({ before }) => textOf(before), cell: ({ before }) => textOf(before) },
-                    { head: 'Sent', by: ({ sent }) => textOf(sent), cell: ({ sent }) => textOf(sent) },
-                    { head: 'After', by: ({ after }) => textOf(after), cell: ({ after }) => textOf(after) },
+                    { head: 'Before', by: ({ before }) => textOf(before) },
+                    { head: 'Sent', by: ({ sent }) => textOf(sent) },
+                    { head: 'After', by: ({ after }) => textOf(after) },
                   ]}
                 />
               </section>

@@ -7,7 +7,6 @@ import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { CrmLink, outcomes, outcomeTones, Said } from '../../look/delivery.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -164,7 +163,7 @@ export default function Deliveries() {
                     </button>
                   ),
                 },
-                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
                 { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
               ]}
             />

@@ -48,13 +48,9 @@ function List() {
               by: ({ name }) => name,
               cell: ({ destination_id, name }) => <Link href={`/destinations/${destination_id}`}>{name}</Link>,
             },
-            { head: 'Kind', by: ({ type }) => kindOf(type), cell: ({ type }) => kindOf(type) },
+            { head: 'Kind', by: ({ type }) => kindOf(type) },
             { head: 'State', by: ({ status }) => status, cell: (destination) => <DestinationState of={destination} /> },
-            {
-              head: 'Orders go there',
-              by: ({ deliver }) => whenInWords(deliver),
-              cell: ({ deliver }) => whenInWords(deliver),
-            },
+            { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
             {
               head: 'Account there',
               by: ({ remote_account }) => remote_account,

@@ -55,7 +55,7 @@ export function PlannedRows(props: {
           keyOf={({ field, column, value }) => `${field} ${column} ${value}`}
           empty={null}
           columns={[
-            { head: 'Value', by: ({ value }) => value, cell: ({ value }) => value },
+            { head: 'Value', by: ({ value }) => value },
             {
               head: 'Column',
               by: ({ column }) => column,
@@ -74,7 +74,7 @@ export function PlannedRows(props: {
           keyOf={({ field, value }) => `${field} ${value}`}
           empty={null}
           columns={[
-            { head: 'List, campaign or tag', by: ({ value }) => value, cell: ({ value }) => value },
+            { head: 'List, campaign or tag', by: ({ value }) => value },
             { head: 'Field', by: ({ field }) => field, cell: ({ field }) => <code>{field}</code> },
             { head: 'Leads', by: ({ leads }) => leads, cell: ({ leads }) => count(leads) },
           ]}

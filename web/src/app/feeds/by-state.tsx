@@ -43,7 +43,7 @@ export function ByState(props: {
                       'not known'
                     ),
                 },
-                { head: 'Registrations', by: ({ total }) => total, cell: (row) => count(row.total), number: true },
+                { head: 'Registrations', by: ({ total }) => total, number: count },
               ]}
             />
           </div>

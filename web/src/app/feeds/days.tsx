@@ -27,7 +27,7 @@ export function Days({ of, choose }: { readonly of: readonly DayCount[]; readonl
               </button>
             ),
           },
-          { head: 'Registrations', by: ({ total }) => total, cell: ({ total }) => count(total), number: true },
+          { head: 'Registrations', by: ({ total }) => total, number: count },
         ]}
       />
     </details>

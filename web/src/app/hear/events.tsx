@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -37,7 +36,7 @@ export function Events() {
               keyOf={({ event_id }) => event_id}
               empty={<p>No event was sent yet.</p>}
               columns={[
-                { head: 'At', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
                 {
                   head: 'What',
                   sortedAs: 'type',

@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
-import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
@@ -84,7 +83,7 @@ function Endpoints() {
               cell: ({ events }) =>
                 events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', '),
             },
-            { head: 'Since', by: ({ created_at }) => created_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+            { head: 'Since', at: ({ created_at }) => created_at },
             {
               head: 'Change',
               cell: ({ webhook_id, url }) => (

@@ -6,7 +6,6 @@ import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
 import { Download } from '../../look/download.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { count } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -50,7 +49,7 @@ export function CreditLedger() {
                 <p>{kind || from || to ? 'No entry matches these filters.' : 'No credits were added or spent yet.'}</p>
               }
               columns={[
-                { head: 'At', sortedAs: 'at', cell: ({ at }) => <Moment at={at} /> },
+                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
                 { head: 'Kind', sortedAs: 'kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
                 { head: 'Credits', sortedAs: 'amount', cell: ({ amount }) => count(amount), number: true },
                 { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },

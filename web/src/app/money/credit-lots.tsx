@@ -34,9 +34,9 @@ export function CreditLots() {
                 keyOf={({ index }) => index}
                 empty={<p>No credits left. Buy a pack below, or a plan that includes some.</p>}
                 columns={[
-                  { head: 'Kind', by: ({ credit_type }) => credit_type, cell: ({ credit_type }) => credit_type },
-                  { head: 'Left', by: (lot) => lot.left, cell: (lot) => count(lot.left), number: true },
-                  { head: 'Of', by: ({ total }) => total, cell: ({ total }) => count(total), number: true },
+                  { head: 'Kind', by: ({ credit_type }) => credit_type },
+                  { head: 'Left', by: (lot) => lot.left, number: count },
+                  { head: 'Of', by: ({ total }) => total, number: count },
                   {
                     head: 'Ends',
                     by: ({ ends_at }) => ends_at,

@@ -5,7 +5,6 @@ import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
@@ -53,7 +52,7 @@ export default function Invoices() {
                     </>
                   ),
                 },
-                { head: 'Issued', sortedAs: 'issued_at', cell: ({ issued_at }) => <Moment at={issued_at} /> },
+                { head: 'Issued', sortedAs: 'issued_at', at: ({ issued_at }) => issued_at },
                 { head: 'For', cell: ({ description }) => description },
                 { head: 'Without tax', sortedAs: 'net', cell: ({ net }) => paise(net), number: true },
                 { head: 'GST', cell: (invoice) => taxOf(invoice), number: true },

@@ -33,12 +33,8 @@ export function Allowed() {
                   by: ({ feed }) => registerNames[feed],
                   cell: ({ feed }) => <Link href={`/feeds?dataset=${feed}`}>{registerNames[feed]}</Link>,
                 },
-                { head: 'By', by: ({ plan }) => plan, cell: ({ plan }) => plan },
-                {
-                  head: 'Where',
-                  by: ({ territory }) => territoryOf(territory),
-                  cell: ({ territory }) => territoryOf(territory),
-                },
+                { head: 'By', by: ({ plan }) => plan },
+                { head: 'Where', by: ({ territory }) => territoryOf(territory) },
                 { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
                 {
                   head: 'Ends',

@@ -66,8 +66,8 @@ function One({ of: held }: { readonly of: Subscription }) {
         keyOf={({ number }) => number}
         empty={<p>It has no term.</p>}
         columns={[
-          { head: 'Term', by: ({ number }) => number, cell: ({ number }) => number },
-          { head: 'Sold as', by: (term) => term.name, cell: (term) => term.name },
+          { head: 'Term', by: ({ number }) => number },
+          { head: 'Sold as', by: (term) => term.name },
           { head: 'From', by: (term) => term.starts_at, cell: (term) => <Moment at={term.starts_at} /> },
           { head: 'Until', by: (term) => term.ends_at, cell: (term) => <Moment at={term.ends_at} /> },
           {
@@ -79,11 +79,7 @@ function One({ of: held }: { readonly of: Subscription }) {
             by: ({ credits }) => credits,
             cell: ({ credits }) => (credits === 0 ? '–' : counted(credits, 'credit')),
           },
-          {
-            head: 'Refunded',
-            by: ({ taken_back_at }) => taken_back_at,
-            cell: ({ taken_back_at }) => <Moment at={taken_back_at} />,
-          },
+          { head: 'Refunded', at: ({ taken_back_at }) => taken_back_at },
         ]}
       />
     </section>

@@ -28,7 +28,7 @@ export function CapitalOverTime({ of: history }: { readonly of: readonly Change[
         empty=""
         columns={[
           { head: 'As of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
-          { head: 'Which', by: ({ field }) => headingOf(field), cell: ({ field }) => headingOf(field) },
+          { head: 'Which', by: ({ field }) => headingOf(field) },
           {
             head: 'Amount',
             by: ({ after }) => Number(after),

@@ -22,7 +22,7 @@ export function OwnedWays({ of: lead }: { readonly of: components['schemas']['Ow
         keyOf={({ kind, value }) => `${kind} ${value}`}
         empty={<p>The contact you bought can no longer be shown: its owner objected.</p>}
         columns={[
-          { head: 'Channel', by: ({ kind }) => words[kind], cell: ({ kind }) => words[kind] },
+          { head: 'Channel', by: ({ kind }) => words[kind] },
           {
             head: 'Contact',
             by: ({ value }) => value,

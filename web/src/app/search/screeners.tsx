@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -45,14 +44,10 @@ export default function Screeners() {
                   <Link href={`/search?${new URLSearchParams({ type, query })}`}>{name}</Link>
                 ),
               },
-              { head: 'Register', by: ({ type }) => registerNames[type], cell: ({ type }) => registerNames[type] },
+              { head: 'Register', by: ({ type }) => registerNames[type] },
               { head: 'Query', by: ({ query }) => query, cell: ({ query }) => <code>{query}</code> },
               { head: 'For', by: ({ description }) => description, cell: ({ description }) => description ?? '–' },
-              {
-                head: 'Saved',
-                by: ({ created_at }) => created_at,
-                cell: ({ created_at }) => <Moment at={created_at} />,
-              },
+              { head: 'Saved', at: ({ created_at }) => created_at },
               { head: 'Change', cell: (screener) => <ScreenerActs of={screener} /> },
             ]}
           />

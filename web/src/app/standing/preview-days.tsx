@@ -33,26 +33,11 @@ export function PreviewDays({ of, type, ask }: Asked) {
             empty={<p>Nothing of the last 30 days matches.</p>}
             columns={[
               { head: 'Day', by: ({ day }) => day, cell: ({ day }) => <Day on={day} /> },
-              { head: 'Matches', by: ({ matches }) => matches, cell: ({ matches }) => count(matches), number: true },
-              {
-                head: 'With mobile',
-                by: ({ with_mobile }) => with_mobile,
-                cell: ({ with_mobile }) => count(with_mobile),
-                number: true,
-              },
-              {
-                head: 'With e-mail',
-                by: ({ with_email }) => with_email,
-                cell: ({ with_email }) => count(with_email),
-                number: true,
-              },
-              { head: 'Price', by: ({ price }) => price, cell: ({ price }) => count(price), number: true },
-              {
-                head: 'Over the budget',
-                by: ({ over_budget }) => over_budget,
-                cell: ({ over_budget }) => count(over_budget),
-                number: true,
-              },
+              { head: 'Matches', by: ({ matches }) => matches, number: count },
+              { head: 'With mobile', by: ({ with_mobile }) => with_mobile, number: count },
+              { head: 'With e-mail', by: ({ with_email }) => with_email, number: count },
+              { head: 'Price', by: ({ price }) => price, number: count },
+              { head: 'Over the budget', by: ({ over_budget }) => over_budget, number: count },
               {
                 head: 'Records',
                 cell: ({ day }) => (

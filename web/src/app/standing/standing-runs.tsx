@@ -4,7 +4,6 @@ import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -68,7 +67,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
               keyOf={({ run_id }) => String(run_id)}
               empty={<p>No import has brought a match yet.</p>}
               columns={[
-                { head: 'At', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
                 {
                   head: 'State',
                   sortedAs: 'state',

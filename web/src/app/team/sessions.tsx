@@ -2,7 +2,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { Account } from '../account.ts'
@@ -23,18 +22,10 @@ export function Sessions() {
             keyOf={({ session_id }) => session_id}
             empty={<p>You are signed in with an API key; no person is signed in.</p>}
             columns={[
-              { head: 'Who', by: ({ by }) => by.name, cell: ({ by }) => by.name },
+              { head: 'Who', by: ({ by }) => by.name },
               { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
-              {
-                head: 'Since',
-                by: ({ created_at }) => created_at,
-                cell: ({ created_at }) => <Moment at={created_at} />,
-              },
-              {
-                head: 'Until',
-                by: ({ expires_at }) => expires_at,
-                cell: ({ expires_at }) => <Moment at={expires_at} />,
-              },
+              { head: 'Since', at: ({ created_at }) => created_at },
+              { head: 'Until', at: ({ expires_at }) => expires_at },
               {
                 head: 'Change',
                 cell: ({ session_id: id, current, by }) => {

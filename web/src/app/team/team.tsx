@@ -5,7 +5,6 @@ import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
 import type { Column } from '../../look/column.ts'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -75,19 +74,11 @@ function People(props: { readonly people: readonly Person[]; readonly byMail: bo
           by: ({ name }) => name,
           cell: ({ name, person_id }) => (person_id === person?.person_id ? `${name} (you)` : name),
         },
-        { head: 'E-mail', by: ({ email }) => email, cell: ({ email }) => email },
-        { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
+        { head: 'E-mail', by: ({ email }) => email },
+        { head: 'Role', by: ({ role }) => role },
         { head: 'State', by: ({ state }) => state, cell: (each) => <State of={each} /> },
-        {
-          head: 'Second factor',
-          by: ({ second_factor }) => (second_factor ? 'yes' : 'no'),
-          cell: ({ second_factor }) => (second_factor ? 'yes' : 'no'),
-        },
-        {
-          head: 'Last sign-in',
-          by: ({ last_used_at }) => last_used_at,
-          cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-        },
+        { head: 'Second factor', by: ({ second_factor }) => (second_factor ? 'yes' : 'no') },
+        { head: 'Last sign-in', at: ({ last_used_at }) => last_used_at },
         ...(mayDecide ? [change] : []),
       ]}
     />

@@ -40,17 +40,13 @@ export function AccountCrms({ id }: { readonly id: string }) {
                   <Link href={`/deliveries?account=${id}&destination=${destination_id}`}>{name}</Link>
                 ),
               },
-              { head: 'Kind', by: ({ type }) => nameOf(type), cell: ({ type }) => nameOf(type) },
+              { head: 'Kind', by: ({ type }) => nameOf(type) },
               {
                 head: 'State',
                 by: ({ status }) => status,
                 cell: (destination) => <DestinationState of={destination} />,
               },
-              {
-                head: 'Orders go there',
-                by: ({ deliver }) => whenInWords(deliver),
-                cell: ({ deliver }) => whenInWords(deliver),
-              },
+              { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
               {
                 head: 'Account there',
                 by: ({ remote_account }) => remote_account,

@@ -59,28 +59,20 @@ export function AccountGrants({ id }: { readonly id: string }) {
                 </p>
               }
               columns={[
-                {
-                  head: 'Feed',
-                  by: ({ dataset }) => registerName(dataset),
-                  cell: ({ dataset }) => registerName(dataset),
-                },
+                { head: 'Feed', by: ({ dataset }) => registerName(dataset) },
                 {
                   head: 'State',
                   by: ({ state }) => state,
                   cell: ({ state }) => <Badge tone={state === 'active' ? 'good' : 'plain'}>{state}</Badge>,
                 },
-                {
-                  head: 'Where',
-                  by: ({ territory }) => territoryOf(territory),
-                  cell: ({ territory }) => territoryOf(territory),
-                },
+                { head: 'Where', by: ({ territory }) => territoryOf(territory) },
                 { head: 'Days', cell: ({ date_window }) => windowOf(date_window) },
                 {
                   head: 'Ends',
                   by: ({ expires_at }) => expires_at,
                   cell: ({ expires_at }) => (expires_at ? <Moment at={expires_at} /> : 'never'),
                 },
-                { head: 'Plan', by: ({ plan }) => plan, cell: ({ plan }) => plan },
+                { head: 'Plan', by: ({ plan }) => plan },
                 {
                   head: 'Change',
                   cell: ({ grant_id, state, dataset }) =>

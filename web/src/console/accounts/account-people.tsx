@@ -1,7 +1,6 @@
 /** The people of an account, for operators: invitations, and sign-in links for when no e-mail is sent or arrives. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
@@ -45,20 +44,12 @@ export function AccountPeople({ id }: { readonly id: string }) {
             keyOf={({ person_id }) => person_id}
             empty={<p>Nobody signs in to this account with a browser. Invite somebody.</p>}
             columns={[
-              { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
-              { head: 'E-mail', by: ({ email }) => email, cell: ({ email }) => email },
-              { head: 'Role', by: ({ role }) => role, cell: ({ role }) => role },
-              { head: 'State', by: ({ state }) => state, cell: ({ state }) => state },
-              {
-                head: 'Invited',
-                by: ({ invited_at }) => invited_at,
-                cell: ({ invited_at }) => <Moment at={invited_at} />,
-              },
-              {
-                head: 'Last sign-in',
-                by: ({ last_used_at }) => last_used_at,
-                cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-              },
+              { head: 'Name', by: ({ name }) => name },
+              { head: 'E-mail', by: ({ email }) => email },
+              { head: 'Role', by: ({ role }) => role },
+              { head: 'State', by: ({ state }) => state },
+              { head: 'Invited', at: ({ invited_at }) => invited_at },
+              { head: 'Last sign-in', at: ({ last_used_at }) => last_used_at },
               { head: 'Change', cell: ({ person_id, name }) => <HandOut id={id} personId={person_id} name={name} /> },
             ]}
           />

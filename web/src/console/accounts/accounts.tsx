@@ -6,7 +6,6 @@ import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -68,7 +67,7 @@ export default function Accounts() {
                     <Badge tone={account.suspended ? 'bad' : 'good'}>{account.suspended ? 'suspended' : 'open'}</Badge>
                   ),
                 },
-                { head: 'Since', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+                { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
               ]}
             />
             <Pager total={total} limit={limit} one="account" />

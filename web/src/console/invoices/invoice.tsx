@@ -39,14 +39,9 @@ export default function InvoicePage() {
               keyOf={({ at }) => String(at)}
               empty={<p>{data.description}</p>}
               columns={[
-                { head: 'Description', by: ({ description }) => description, cell: ({ description }) => description },
-                {
-                  head: 'Quantity',
-                  by: ({ quantity }) => quantity,
-                  cell: ({ quantity }) => (quantity === null ? '–' : count(quantity)),
-                  number: true,
-                },
-                { head: 'Taxable', by: ({ net }) => net, cell: ({ net }) => paise(net), number: true },
+                { head: 'Description', by: ({ description }) => description },
+                { head: 'Quantity', by: ({ quantity }) => quantity, number: count },
+                { head: 'Taxable', by: ({ net }) => net, number: paise },
               ]}
             />
             {data.kind === 'invoice' && <Notes against={data.number} />}

@@ -7,7 +7,6 @@ import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -61,7 +60,7 @@ export default function Disputes() {
               keyOf={({ dispute_id }) => dispute_id}
               empty={<p>No report matches these filters.</p>}
               columns={[
-                { head: 'Since', sortedAs: 'opened_at', cell: ({ opened_at }) => <Moment at={opened_at} /> },
+                { head: 'Since', sortedAs: 'opened_at', at: ({ opened_at }) => opened_at },
                 { head: 'Record', cell: ({ number }) => <code>{number}</code> },
                 { head: 'Why', cell: ({ reason }) => reason },
                 {

@@ -51,19 +51,15 @@ export default function OrderPage() {
               keyOf={({ item_id }) => item_id}
               empty={<p>The order has no records.</p>}
               columns={[
-                { head: 'Row', by: ({ index }) => index, cell: ({ index }) => index, number: true },
-                { head: 'Name', by: ({ name }) => name, cell: ({ name }) => name },
+                { head: 'Row', by: ({ index }) => index, number: true },
+                { head: 'Name', by: ({ name }) => name },
                 { head: 'Identifier', by: ({ number }) => number, cell: ({ number }) => <code>{number}</code> },
                 {
                   head: 'Charged',
                   by: ({ charged }) => (charged ? 'yes' : 'no'),
                   cell: ({ charged, why }) => `${charged ? 'yes' : 'no'}: ${why}`,
                 },
-                {
-                  head: 'Refunded',
-                  by: ({ refunded_at }) => refunded_at,
-                  cell: ({ refunded_at }) => <Moment at={refunded_at} />,
-                },
+                { head: 'Refunded', at: ({ refunded_at }) => refunded_at },
                 {
                   head: 'Change',
                   cell: ({ index, charged, refunded_at, name }) =>

@@ -40,7 +40,7 @@ export default function RecordPage() {
               keyOf={({ field }) => field}
               empty={<p>It has no values.</p>}
               columns={[
-                { head: 'Field', by: ({ field }) => field, cell: ({ field }) => field },
+                { head: 'Field', by: ({ field }) => field },
                 { head: 'Value', cell: ({ field, value }) => shown(field, value) },
                 {
                   head: 'From',

@@ -81,8 +81,8 @@ export function RunChanges({ run: { run_id: id } }: { readonly run: Run }) {
                   <code>{of}</code>
                 ),
             },
-            { head: 'Register', by: ({ entity }) => entity, cell: ({ entity }) => entity },
-            { head: 'What', by: ({ kind: what }) => words[what], cell: ({ kind: what }) => words[what] },
+            { head: 'Register', by: ({ entity }) => entity },
+            { head: 'What', by: ({ kind: what }) => words[what] },
             {
               head: 'Fields',
               cell: ({ kind: what, fields }) =>

@@ -33,15 +33,10 @@ export function RunPreview({ run }: { readonly run: Run }) {
                   by: ({ scope }) => scope,
                   cell: ({ scope }) => (scope === '*' ? 'the whole register' : scope),
                 },
-                {
-                  head: 'Open now',
-                  by: ({ open }) => open,
-                  cell: ({ open }) => (open === null ? '–' : count(open)),
-                  number: true,
-                },
-                { head: 'New', by: ({ inserted }) => inserted, cell: ({ inserted }) => count(inserted), number: true },
-                { head: 'Changed', by: ({ updated }) => updated, cell: ({ updated }) => count(updated), number: true },
-                { head: 'Closed', by: ({ closed }) => closed, cell: ({ closed }) => count(closed), number: true },
+                { head: 'Open now', by: ({ open }) => open, number: count },
+                { head: 'New', by: ({ inserted }) => inserted, number: count },
+                { head: 'Changed', by: ({ updated }) => updated, number: count },
+                { head: 'Closed', by: ({ closed }) => closed, number: count },
               ]}
             />
             <Samples title="Some that would be new" rows={sample.inserted} />

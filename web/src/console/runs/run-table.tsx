@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
-import { Day, Moment } from '../../look/moment.tsx'
+import { Day } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Tip } from '../../look/tip.tsx'
 import { type Run, toneOfRun } from './run-reads.ts'
@@ -23,7 +23,7 @@ export function RunTable({ runs, empty }: { readonly runs: readonly Run[]; reado
         { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
         { head: 'By', cell: (run) => askedBy(run) },
         { head: 'State', sortedAs: 'status', cell: (run) => <State of={run} /> },
-        { head: 'Began', sortedAs: 'created_at', cell: ({ created_at }) => <Moment at={created_at} /> },
+        { head: 'Began', sortedAs: 'created_at', at: ({ created_at }) => created_at },
         { head: 'Result', cell: (run) => resultOf(run) },
       ]}
     />

@@ -32,7 +32,7 @@ export function Scopes({ source }: { readonly source: string }) {
             keyOf={({ scope }) => scope}
             empty={<p>No partition of it was imported yet.</p>}
             columns={[
-              { head: 'Partition', by: ({ scope }) => partOf(scope), cell: ({ scope }) => partOf(scope) },
+              { head: 'Partition', by: ({ scope }) => partOf(scope) },
               { head: 'Complete as of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
               {
                 head: 'By',

@@ -154,7 +154,7 @@ function QualityTable({ runs }: { readonly runs: readonly RunQuality[] }) {
           cell: ({ status }) => <Badge tone={toneOf(status as RunStatus)}>{inWords(status)}</Badge>,
         },
         { head: 'As of', by: ({ as_of }) => as_of, cell: ({ as_of }) => <Day on={as_of} /> },
-        { head: 'Read', by: ({ rows_read }) => rows_read, cell: ({ rows_read }) => count(rows_read), number: true },
+        { head: 'Read', by: ({ rows_read }) => rows_read, number: count },
         {
           head: 'Rejected',
           by: refusedShare,

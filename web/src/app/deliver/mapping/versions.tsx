@@ -1,7 +1,6 @@
 /** The versions of a mapping: who saved which and when. An earlier one can be restored. */
 import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../../look/data-table.tsx'
-import { Moment } from '../../../look/moment.tsx'
 import { count } from '../../../look/numbers.ts'
 import { Reading } from '../../../look/reading.tsx'
 import { api, dataOf } from '../../../wire/api.ts'
@@ -26,8 +25,8 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
           empty={<p>Nothing was saved yet.</p>}
           columns={[
             { head: 'Version', by: ({ version }) => version, cell: ({ version }) => count(version) },
-            { head: 'Saved', by: ({ saved_at }) => saved_at, cell: ({ saved_at }) => <Moment at={saved_at} /> },
-            { head: 'By', by: ({ saved_by }) => saved_by, cell: ({ saved_by }) => saved_by },
+            { head: 'Saved', at: ({ saved_at }) => saved_at },
+            { head: 'By', by: ({ saved_by }) => saved_by },
             {
               head: 'Fields',
               by: ({ fields }) => fields.length,
