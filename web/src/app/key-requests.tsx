@@ -1,5 +1,4 @@
 /** The requests made with one API key, for debugging a program. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
@@ -9,7 +8,8 @@ import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 
 const limit = 50
 
@@ -19,15 +19,12 @@ export default function KeyRequests() {
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listKeyRequests'>>()
   const failed = outcome === 'failed'
-  const requests = useQuery({
-    queryKey: ['key-requests', prefix, failed, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, outcome: failed ? 'failed' : 'all' } as const
-      return dataOf(await api.GET('/api/keys/{prefix}/requests', { params: { path: { prefix }, query } }))
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
-  })
+  const query = { page, limit, ...sort, outcome: failed ? 'failed' : 'all' } as const
+  const requests = useReadPage(
+    ['key-requests', prefix, failed, page, sort],
+    () => api.GET('/api/keys/{prefix}/requests', { params: { path: { prefix }, query } }),
+    { refetchInterval: 5_000 },
+  )
   return (
     <Page
       title={`Requests of ${prefix}`}

@@ -1,5 +1,4 @@
 /** The account's API keys and the sessions opened with them; sessions of people are on the Team page. */
-import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../look/key-form.ts'
 import { type Key, KeyTable } from '../look/key-table.tsx'
@@ -7,10 +6,11 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 
 export default function Keys() {
-  const keys = useQuery({ queryKey: ['keys'], queryFn: async () => dataOf(await api.GET('/api/keys')) })
+  const keys = useRead(['keys'], () => api.GET('/api/keys'))
   return (
     <Page
       title="API keys"
@@ -67,7 +67,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
 }
 
 function Sessions() {
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => dataOf(await api.GET('/api/sessions')) })
+  const sessions = useRead(['sessions'], () => api.GET('/api/sessions'))
   return (
     <section>
       <h2>Sessions</h2>

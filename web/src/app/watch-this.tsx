@@ -1,15 +1,14 @@
 /** Adds a record to one of the account's watchlists. */
-import { useQuery } from '@tanstack/react-query'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 import type { RecordType } from './listed/record-table.tsx'
 
 export function WatchThis(props: { readonly type: RecordType; readonly id: string; readonly name: string }) {
   const { type, id, name } = props
-  const lists = useQuery({
-    queryKey: ['watchlists', 'of', type],
-    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { type, limit: 100 } } })),
-  })
+  const lists = useRead(['watchlists', 'of', type], () =>
+    api.GET('/api/watchlist', { params: { query: { type, limit: 100 } } }),
+  )
   const names = lists.data?.data.map((list) => list.name) ?? []
   if (!lists.data) return null
   return (

@@ -1,5 +1,4 @@
 /** One watchlist and its records. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
@@ -10,6 +9,7 @@ import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { queries } from '../wire/queries.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 import { ForPermitted } from './for-permitted.tsx'
 import { NotifyMe } from './standing/notify-me.tsx'
@@ -24,14 +24,10 @@ export default function WatchlistPage() {
   const [search, setSearch] = useAddressState('search')
   const sort = useSort<SortOf<'getWatchlist'>>()
   const path = { watchlist_id: id }
-  const list = useQuery({
-    queryKey: ['watchlists', 'one', id, page, search, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...(search && { search_query: search }) }
-      return dataOf(await api.GET('/api/watchlist/{watchlist_id}', { params: { path, query } }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const query = { page, limit, ...sort, ...(search && { search_query: search }) }
+  const list = useReadPage(['watchlists', 'one', id, page, search, sort], () =>
+    api.GET('/api/watchlist/{watchlist_id}', { params: { path, query } }),
+  )
   return (
     <Page
       title={list.data?.data.name ?? 'Watchlist'}

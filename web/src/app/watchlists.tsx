@@ -1,5 +1,4 @@
 /** Watchlists, newest first. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
@@ -10,6 +9,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { registerNames } from '../look/register-names.ts'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 import { ForPermitted } from './for-permitted.tsx'
 import { lists as listPages } from './tabs.ts'
@@ -20,11 +20,9 @@ const types = ['company', 'director', 'gst'] as const
 export default function Watchlists() {
   const [page] = usePage()
   const sort = useSort<SortOf<'listWatchlists'>>()
-  const lists = useQuery({
-    queryKey: ['watchlists', page, sort],
-    queryFn: async () => dataOf(await api.GET('/api/watchlist', { params: { query: { page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-  })
+  const lists = useReadPage(['watchlists', page, sort], () =>
+    api.GET('/api/watchlist', { params: { query: { page, limit, ...sort } } }),
+  )
   return (
     <Page
       title="Watchlists"

@@ -1,16 +1,13 @@
 /** Blocked IP addresses and networks. */
-import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../look/data-table.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 export default function Addresses() {
-  const blocked = useQuery({
-    queryKey: ['blocked'],
-    queryFn: async () => dataOf(await api.GET('/admin/security/blocked-ips')),
-  })
+  const blocked = useRead(['blocked'], () => api.GET('/admin/security/blocked-ips'))
   return (
     <Page
       title="Blocked addresses"

@@ -1,5 +1,4 @@
 /** Each lead in each CRM: the CRM's response, its record there, and retries of one or of all. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressChange, useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
@@ -13,6 +12,7 @@ import { Reading } from '../look/reading.tsx'
 import { RetryCount } from '../look/retry-count.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -37,15 +37,12 @@ export default function Deliveries() {
     ...(order && { order_id: order }),
     ...(destination && { destination_id: destination }),
   }
-  const deliveries = useQuery({
-    queryKey: ['deliveries', of, outcome, record, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...of, ...(known && { outcome: known }), ...(record && { record }) }
-      return dataOf(await api.GET('/admin/deliveries', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  })
+  const query = { page, limit, ...sort, ...of, ...(known && { outcome: known }), ...(record && { record }) }
+  const deliveries = useReadPage(
+    ['deliveries', of, outcome, record, page, sort],
+    () => api.GET('/admin/deliveries', { params: { query } }),
+    { refetchInterval: 10_000 },
+  )
   const isNarrowed = Object.keys(of).length > 0
   return (
     <Page

@@ -1,21 +1,17 @@
 /** Disk space and what uses it. Staging a snapshot needs some: without it imports fail. */
-import { useQuery } from '@tanstack/react-query'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
 import { bytes } from '../look/numbers.ts'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 
 const everyMs = 60_000
 /** The same threshold as the doctor's. */
 const enoughBytes = 2 * 2 ** 30
 
 export function Disk() {
-  const storage = useQuery({
-    queryKey: ['storage'],
-    queryFn: async () => dataOf(await api.GET('/admin/storage')),
-    refetchInterval: everyMs,
-  })
+  const storage = useRead(['storage'], () => api.GET('/admin/storage'), { refetchInterval: everyMs })
   return (
     <Reading of={storage} what="the disk space">
       {({ free_bytes, total_bytes, spool_bytes, database_bytes }) => {

@@ -1,5 +1,4 @@
 /** The health of the installation on one page: what works, what needs attention and what is broken, each with a fix. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { Command } from '../look/command.tsx'
@@ -7,7 +6,8 @@ import { Moment } from '../look/moment.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf, PanjiApiError } from '../wire/api.ts'
+import { api, PanjiApiError } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { GetStarted } from './get-started.tsx'
 import { Backups, Conditions } from './health-conditions.tsx'
 import { Deliveries } from './health-deliveries.tsx'
@@ -70,12 +70,7 @@ interface Shown {
 }
 
 function Ready() {
-  const ready = useQuery({
-    queryKey: ['readyz'],
-    queryFn: async () => dataOf(await api.GET('/readyz')),
-    refetchInterval: everyMs,
-    retry: false,
-  })
+  const ready = useRead(['readyz'], () => api.GET('/readyz'), { refetchInterval: everyMs, retry: false })
   return (
     <Card title="API" tone={ready.isError ? 'bad' : 'good'} word={ready.isError ? 'not ready' : 'ready'}>
       <p>{ready.isError ? whyNotReady(ready.error) : 'It answers, and so does its database.'}</p>
@@ -167,12 +162,11 @@ function LedgerCard({ overview: { ledger } }: Shown) {
 }
 
 function Payments() {
-  const open = useQuery({
-    queryKey: ['payments', 'open'],
-    queryFn: async () =>
-      dataOf(await api.GET('/admin/payments', { params: { query: { open: 'true', page: 1, limit: 1 } } })),
-    refetchInterval: 6 * everyMs,
-  })
+  const open = useRead(
+    ['payments', 'open'],
+    () => api.GET('/admin/payments', { params: { query: { open: 'true', page: 1, limit: 1 } } }),
+    { refetchInterval: 6 * everyMs },
+  )
   return (
     <Reading of={open} what="the payments">
       {({ total }) => (

@@ -1,5 +1,4 @@
 /** Dead letters with the two ways out, and all other jobs. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
@@ -10,6 +9,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useRead, useReadPage } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
@@ -35,11 +35,11 @@ export default function Jobs() {
 }
 
 function DeadLetters() {
-  const dead = useQuery({
-    queryKey: ['jobs', 'dead'],
-    queryFn: async () => dataOf(await api.GET('/admin/jobs/dead', { params: { query: { page: 1, limit: deadMax } } })),
-    refetchInterval: everyMs,
-  })
+  const dead = useRead(
+    ['jobs', 'dead'],
+    () => api.GET('/admin/jobs/dead', { params: { query: { page: 1, limit: deadMax } } }),
+    { refetchInterval: everyMs },
+  )
   return (
     <section>
       <div className="page-head">
@@ -161,13 +161,8 @@ function AllJobs() {
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listJobs'>>()
   const known = states.find((each) => each === state)
-  const jobs = useQuery({
-    queryKey: ['jobs', queue, state, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...(queue && { queue }), ...(known && { state: known }) }
-      return dataOf(await api.GET('/admin/jobs', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
+  const query = { page, limit, ...sort, ...(queue && { queue }), ...(known && { state: known }) }
+  const jobs = useReadPage(['jobs', queue, state, page, sort], () => api.GET('/admin/jobs', { params: { query } }), {
     refetchInterval: everyMs,
   })
   return (

@@ -1,5 +1,4 @@
 /** The ledger: whether it verifies, its balances, and the transfers. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
@@ -11,7 +10,8 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 
 const limit = 25
@@ -25,14 +25,10 @@ export default function Ledger() {
   const sort = useGrowing<SortOf<'listLedger'>>()
   /** One account has few enough transfers to sort them by any column. */
   const ofOne = (sortedAs: string) => (account === '' ? {} : { sortedAs })
-  const ledger = useQuery({
-    queryKey: ['ledger', search, account, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...(search && { search }), ...(account && { user_id: account }) }
-      return dataOf(await api.GET('/admin/ledger', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const query = { page, limit, ...sort, ...(search && { search }), ...(account && { user_id: account }) }
+  const ledger = useReadPage(['ledger', search, account, page, sort], () =>
+    api.GET('/admin/ledger', { params: { query } }),
+  )
   return (
     <Page title="Ledger" lead="Every credit and every paisa, from one account of the ledger to another.">
       <SearchBox label="Whole reference, or id of an order, item or transfer" value={search} set={setSearch} />

@@ -1,5 +1,4 @@
 /** One month for the accountant: totals, revenue, trial balance, and files. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
@@ -11,6 +10,7 @@ import { count, counted, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { latestMonths, monthOption } from './latest-months.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -40,11 +40,9 @@ const sums = [
 export default function Month() {
   const months = latestMonths()
   const [month, setMonth] = useAddressState('month', months[0])
-  const report = useQuery({
-    queryKey: ['month', month],
-    queryFn: async () => dataOf(await api.GET('/admin/ledger/months/{month}', { params: { path: { month } } })),
-    placeholderData: keepPreviousData,
-  })
+  const report = useReadPage(['month', month], () =>
+    api.GET('/admin/ledger/months/{month}', { params: { path: { month } } }),
+  )
   return (
     <Page title="Month" lead="What an accountant in India needs for a month, as totals and as files.">
       <div className="filters">

@@ -1,5 +1,4 @@
 /** The channels that notify operators of what the health page shows, and the last notifications. */
-import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -9,6 +8,7 @@ import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -86,10 +86,7 @@ function TestAll({ channel }: { readonly channel?: string }) {
 }
 
 function Channels() {
-  const channels = useQuery({
-    queryKey: ['alert channels'],
-    queryFn: async () => dataOf(await api.GET('/admin/alerts/channels')),
-  })
+  const channels = useRead(['alert channels'], () => api.GET('/admin/alerts/channels'))
   return (
     <Reading of={channels} what="the channels">
       {({ data }) => (
@@ -158,9 +155,7 @@ function Remove({ channel, shown }: { readonly channel: string; readonly shown: 
 }
 
 function Sent() {
-  const alerts = useQuery({
-    queryKey: ['alerts'],
-    queryFn: async () => dataOf(await api.GET('/admin/alerts')),
+  const alerts = useRead(['alerts'], () => api.GET('/admin/alerts'), {
     refetchInterval: ({ state }) => (state.data?.data.some((alert) => alert.state === 'pending') ? 2_000 : 30_000),
   })
   return (

@@ -1,11 +1,11 @@
 /** The operators and their roles. The token of a new one is shown once. */
-import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../look/badge.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { Sessions } from './sessions.tsx'
@@ -50,10 +50,7 @@ export default function Operators() {
 }
 
 function OperatorList() {
-  const operators = useQuery({
-    queryKey: ['operators'],
-    queryFn: async () => dataOf(await api.GET('/admin/operators')),
-  })
+  const operators = useRead(['operators'], () => api.GET('/admin/operators'))
   return (
     <Reading of={operators} what="the operators">
       {({ data }) => (

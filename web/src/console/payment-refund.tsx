@@ -1,8 +1,8 @@
 /** Refunds through the payment processor. A reference refunds once, however often the button is pressed. */
-import { useQuery } from '@tanstack/react-query'
 import { Mistyped } from '../look/mistyped.ts'
 import { counted, paise } from '../look/numbers.ts'
 import { api, dataOf } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const words = {
@@ -72,10 +72,9 @@ function rowsIn(typed: string): number[] {
 
 /** For a payment that was refunded in part: nobody should calculate from its full amount. */
 function WentBack({ of, sum }: { readonly of: string; readonly sum: number | null }) {
-  const notices = useQuery({
-    queryKey: ['payments', 'of', of],
-    queryFn: async () => dataOf(await api.GET('/admin/payments', { params: { query: { search: of, limit: 100 } } })),
-  })
+  const notices = useRead(['payments', 'of', of], () =>
+    api.GET('/admin/payments', { params: { query: { search: of, limit: 100 } } }),
+  )
   const back = (notices.data?.data ?? []).reduce(
     (all, { outcome, amount }) => all + (outcome === 'repaid' ? (amount ?? 0) : 0),
     0,

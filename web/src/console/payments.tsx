@@ -2,7 +2,6 @@
  * Notices from the payment processor. Those that need attention are closed here with a reason, and the processor can be
  * asked for missed payments.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
@@ -15,6 +14,7 @@ import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { RefundPayment } from './payment-refund.tsx'
@@ -52,20 +52,17 @@ export default function Payments() {
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listPaymentEvents'>>()
   const known = outcomes.find((each) => each === outcome)
-  const events = useQuery({
-    queryKey: ['payments', open, outcome, search, page, sort],
-    queryFn: async () => {
-      const query = {
-        ...{ page, limit, ...sort },
-        ...(open && ({ open: 'true' } as const)),
-        ...(known && { outcome: known }),
-        ...(search && { search }),
-      }
-      return dataOf(await api.GET('/admin/payments', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  })
+  const query = {
+    ...{ page, limit, ...sort },
+    ...(open && ({ open: 'true' } as const)),
+    ...(known && { outcome: known }),
+    ...(search && { search }),
+  }
+  const events = useReadPage(
+    ['payments', open, outcome, search, page, sort],
+    () => api.GET('/admin/payments', { params: { query } }),
+    { refetchInterval: 15_000 },
+  )
   return (
     <Page title="Payments" lead="What the payment processor reported, and what needs attention." acts={<Reconcile />}>
       <SearchBox label="Order, or id of the processor" value={search} set={setSearch} />

@@ -1,7 +1,7 @@
 /** Schedules, cached once for several pages, and whether a source is behind its schedule. */
-import { useQuery } from '@tanstack/react-query'
 import type { components } from '../../../client/api-types.ts'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 
 export type Schedule = components['schemas']['Schedule']
 
@@ -10,11 +10,7 @@ const everyMs = 30_000
 const graceMs = 3_600_000
 
 export function useSchedules() {
-  return useQuery({
-    queryKey: ['schedules'],
-    queryFn: async () => dataOf(await api.GET('/admin/schedules')),
-    refetchInterval: everyMs,
-  })
+  return useRead(['schedules'], () => api.GET('/admin/schedules'), { refetchInterval: everyMs })
 }
 
 /** The schedule that imports the source next; undefined where it is only imported manually. */

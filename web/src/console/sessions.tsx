@@ -1,15 +1,12 @@
 /** Browser sessions of the console, each with a button that ends it. */
-import { useQuery } from '@tanstack/react-query'
 import { Act } from '../look/act.tsx'
 import { DataTable } from '../look/data-table.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf, PanjiApiError } from '../wire/api.ts'
+import { api, PanjiApiError } from '../wire/api.ts'
+import { useRead } from '../wire/use-read.ts'
 
 export function Sessions() {
-  const sessions = useQuery({
-    queryKey: ['console sessions'],
-    queryFn: async () => dataOf(await api.GET('/console/sessions')),
-  })
+  const sessions = useRead(['console sessions'], () => api.GET('/console/sessions'))
   return (
     <section>
       <h2>Sessions</h2>

@@ -2,7 +2,6 @@
  * Standing orders of all accounts: what each spends, why one is blocked, and a way to pause all at once in an
  * emergency.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
 import { DataTable } from '../look/data-table.tsx'
@@ -14,6 +13,7 @@ import { Reading } from '../look/reading.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
 const limit = 50
@@ -21,13 +21,11 @@ const limit = 50
 export default function StandingOrders() {
   const [page] = usePage()
   const sort = useSort<SortOf<'listAllStandingOrders'>>()
-  const orders = useQuery({
-    queryKey: ['standing-orders', page, sort],
-    queryFn: async () =>
-      dataOf(await api.GET('/admin/standing-orders', { params: { query: { page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-    refetchInterval: 15_000,
-  })
+  const orders = useReadPage(
+    ['standing-orders', page, sort],
+    () => api.GET('/admin/standing-orders', { params: { query: { page, limit, ...sort } } }),
+    { refetchInterval: 15_000 },
+  )
   return (
     <Page
       title="Standing orders"

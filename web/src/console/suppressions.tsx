@@ -1,5 +1,4 @@
 /** The suppression list: the contacts themselves are never shown, only kind, reason and reference. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
@@ -8,6 +7,7 @@ import { Page } from '../look/page.tsx'
 import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { useReadPage } from '../wire/use-read.ts'
 import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -28,16 +28,11 @@ export default function Suppressions() {
   const [page] = usePage()
   const sort = useSort<SortOf<'listSuppressions'>>()
   const known = kinds.find((each) => each === kind)
-  const entries = useQuery({
-    queryKey: ['suppressions', kind, page, sort],
-    queryFn: async () =>
-      dataOf(
-        await api.GET('/admin/suppressions', {
-          params: { query: { page, limit, ...sort, ...(known && { kind: known }) } },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+  const entries = useReadPage(['suppressions', kind, page, sort], () =>
+    api.GET('/admin/suppressions', {
+      params: { query: { page, limit, ...sort, ...(known && { kind: known }) } },
+    }),
+  )
   return (
     <Page
       title="Suppressions"

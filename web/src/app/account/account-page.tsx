@@ -1,22 +1,19 @@
 /** The account: its name, its usage, its contact rules, and its erasure. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Facts } from '../../look/facts.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { UsageTable, usageDays } from '../../look/usage-table.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { Billing } from './billing.tsx'
 import { ContactRules } from './contact-rules.tsx'
 import { Erasure } from './erasure.tsx'
 
 export default function AccountPage() {
-  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
-  const usage = useQuery({
-    queryKey: ['usage'],
-    queryFn: async () => dataOf(await api.GET('/api/users/me/usage', { params: { query: { days: usageDays } } })),
-  })
+  const me = useRead(['me'], () => api.GET('/api/users/me'))
+  const usage = useRead(['usage'], () => api.GET('/api/users/me/usage', { params: { query: { days: usageDays } } }))
   return (
     <Page title="Account">
       <Reading of={me} what="your account">

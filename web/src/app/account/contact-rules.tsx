@@ -1,14 +1,11 @@
 /** Whether contacts whose owner asked not to be contacted are left out of quotes, orders and leads. */
-import { useQuery } from '@tanstack/react-query'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 
 export function ContactRules() {
-  const rules = useQuery({
-    queryKey: ['contact-rules'],
-    queryFn: async () => dataOf(await api.GET('/api/users/me/contact-rules')),
-  })
+  const rules = useRead(['contact-rules'], () => api.GET('/api/users/me/contact-rules'))
   return (
     <section>
       <h2>Contacts under a preference</h2>

@@ -2,7 +2,6 @@
  * Erases the account for good. The server requires a sign-in within the last minutes and the e-mail as a confirmation,
  * so the form asks for both. It says first what is lost and what the ledger keeps.
  */
-import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Facts } from '../../look/facts.tsx'
@@ -13,6 +12,7 @@ import { api, dataOf, PanjiApiError } from '../../wire/api.ts'
 import { endSessionBy } from '../../wire/csrf.ts'
 import { forgetSession, queries, sessionKey } from '../../wire/queries.ts'
 import { type AccountSession, signIn } from '../../wire/session.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { Account, useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 
@@ -32,7 +32,7 @@ const fieldsOfKey: readonly FieldShape[] = [
 export function Erasure() {
   const [may, alsoMay] = [useMay('order', true), useMay('deliver', true)]
   const { user_id, person, email } = useContext(Account)
-  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
+  const me = useRead(['me'], () => api.GET('/api/users/me'))
   if (!may || !alsoMay) return null
   return (
     <section>

@@ -1,15 +1,14 @@
 /** What removing a CRM does to the standing orders that deliver to it; shown before it is removed. */
-import { useQuery } from '@tanstack/react-query'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
 /** More than any account may have switched on. */
 const limit = 100
 
 export function AffectedStandingOrders({ id }: { readonly id: string }) {
-  const orders = useQuery({
-    queryKey: ['standing-orders', 'into', id],
-    queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page: 1, limit } } })),
-  })
+  const orders = useRead(['standing-orders', 'into', id], () =>
+    api.GET('/api/standing-orders', { params: { query: { page: 1, limit } } }),
+  )
   const there = (orders.data?.data ?? []).filter(
     ({ state, delivery }) => state !== 'ended' && delivery.destinations.includes(id),
   )

@@ -1,20 +1,17 @@
 /** The requests sent for one delivery in the last thirty days, the CRM's responses, and each field before and after. */
-import { useQuery } from '@tanstack/react-query'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Detail } from '../../look/detail.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
 export function Attempts({ of: deliveryId, close }: { readonly of: string; readonly close: () => void }) {
-  const attempts = useQuery({
-    queryKey: ['deliveries', 'attempts', deliveryId],
-    queryFn: async () => {
-      const params = { path: { delivery_id: deliveryId } }
-      return dataOf(await api.GET('/api/crm/deliveries/{delivery_id}/attempts', { params }))
-    },
-  })
+  const params = { path: { delivery_id: deliveryId } }
+  const attempts = useRead(['deliveries', 'attempts', deliveryId], () =>
+    api.GET('/api/crm/deliveries/{delivery_id}/attempts', { params }),
+  )
   return (
     <Detail title="What was sent" close={close}>
       <Reading of={attempts} what="what was sent">

@@ -1,5 +1,4 @@
 /** Each lead in each CRM: its outcome, the CRM's response, its record, its receipt, and what fixes a rejection. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressDetail, useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -14,6 +13,7 @@ import { Reading } from '../../look/reading.tsx'
 import { RetryCount } from '../../look/retry-count.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { useMayRead } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
@@ -51,13 +51,11 @@ export default function Deliveries() {
     ...(known && { outcome: known }),
     ...(record && { record }),
   }
-  const deliveries = useQuery({
-    queryKey: ['deliveries', filter, page, sort],
-    queryFn: async () =>
-      dataOf(await api.GET('/api/crm/deliveries', { params: { query: { ...filter, page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-    refetchInterval: 5_000,
-  })
+  const deliveries = useReadPage(
+    ['deliveries', filter, page, sort],
+    () => api.GET('/api/crm/deliveries', { params: { query: { ...filter, page, limit, ...sort } } }),
+    { refetchInterval: 5_000 },
+  )
   const names = useCrmNames()
   const asked = { ...(order && { order_id: order }), ...(into && { destination_id: into }) }
   return (

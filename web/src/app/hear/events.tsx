@@ -1,5 +1,4 @@
 /** Events sent to webhooks, with each response; any event can be sent again. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
@@ -8,6 +7,7 @@ import { counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { wordsOf } from './event-choice.ts'
 
@@ -17,13 +17,14 @@ const tones = { pending: 'warn', delivered: 'good', failed: 'bad' } as const sat
 export function Events() {
   const [page] = usePage()
   const sort = useGrowing<SortOf<'listEvents'>>()
-  const events = useQuery({
-    queryKey: ['events', page, sort],
-    queryFn: async () => dataOf(await api.GET('/api/crm/events', { params: { query: { page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.data.some(({ notices }) => notices.some((notice) => notice.state === 'pending')) ? 5_000 : false,
-  })
+  const events = useReadPage(
+    ['events', page, sort],
+    () => api.GET('/api/crm/events', { params: { query: { page, limit, ...sort } } }),
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.data.some(({ notices }) => notices.some((notice) => notice.state === 'pending')) ? 5_000 : false,
+    },
+  )
   return (
     <section>
       <h2>Events</h2>

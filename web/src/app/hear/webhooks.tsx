@@ -1,11 +1,11 @@
 /** Notifications of deliveries, orders and credits: webhooks with the events sent to each, and e-mail. */
-import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape } from '../../look/field-shape.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { Needs } from '../needs.tsx'
@@ -56,10 +56,7 @@ export default function Webhooks() {
 }
 
 function Endpoints() {
-  const webhooks = useQuery({
-    queryKey: ['webhooks'],
-    queryFn: async () => dataOf(await api.GET('/api/crm/webhooks')),
-  })
+  const webhooks = useRead(['webhooks'], () => api.GET('/api/crm/webhooks'))
   return (
     <Reading of={webhooks} what="your webhooks">
       {({ data }) => (

@@ -1,12 +1,12 @@
 /** This week: new matches of saved screeners, delivered leads by day, and the credits left. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DayBars } from '../../look/day-bars.tsx'
 import { indianDay } from '../../look/indian-day.ts'
 import { Day, LastDay } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { leftOf } from '../money/credits-left.tsx'
 
 type Summary = components['schemas']['DeliverySummary']
@@ -30,12 +30,11 @@ export function ThisWeek(props: {
 }
 
 function NewMatches({ since }: { readonly since: string }) {
-  const { data, isError } = useQuery({
-    queryKey: ['screener news', since],
-    queryFn: async () => dataOf(await api.GET('/api/screener/news', { params: { query: { since } } })),
-    staleTime: 600_000,
-    retry: false,
-  })
+  const { data, isError } = useRead(
+    ['screener news', since],
+    () => api.GET('/api/screener/news', { params: { query: { since } } }),
+    { staleTime: 600_000, retry: false },
+  )
   return (
     <section className="card" aria-label="Saved screeners">
       <h3>

@@ -1,5 +1,4 @@
 /** Orders the selected records. The price is shown first, and the order opens once it is placed. */
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { instantInWords } from '../../look/days.ts'
@@ -7,6 +6,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
@@ -76,13 +76,11 @@ function nameFor(records: readonly ListedRecord[], leads: number): string {
 
 function useQuote(records: readonly ListedRecord[], excludesInactive: boolean, enabled = true) {
   const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
-  return useQuery({
-    queryKey: ['quote', items, excludesInactive],
-    queryFn: async () =>
-      dataOf(await api.POST('/api/orders/quote', { body: { items, exclude_inactive: excludesInactive } })),
-    enabled,
-    staleTime: 60_000,
-  })
+  return useRead(
+    ['quote', items, excludesInactive],
+    () => api.POST('/api/orders/quote', { body: { items, exclude_inactive: excludesInactive } }),
+    { enabled, staleTime: 60_000 },
+  )
 }
 
 /** Waits until the selection has not changed for a moment, so that quick presses cost one request. */

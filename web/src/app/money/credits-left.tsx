@@ -1,14 +1,10 @@
 /** The number of credits left, shown on every page. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { counted } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
-export const useCreditLots = () =>
-  useQuery({
-    queryKey: ['credits', 'lots'],
-    queryFn: async () => dataOf(await api.GET('/api/credits/lots')),
-  })
+export const useCreditLots = () => useRead(['credits', 'lots'], () => api.GET('/api/credits/lots'))
 
 export const leftOf = (lots: readonly { readonly left: number }[]): number =>
   lots.reduce((sum, lot) => sum + lot.left, 0)

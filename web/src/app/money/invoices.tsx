@@ -1,5 +1,4 @@
 /** Invoices and credit notes for payments in money, each as a PDF. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -9,7 +8,8 @@ import { paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { ForPermitted } from '../for-permitted.tsx'
 
 const limit = 25
@@ -17,11 +17,9 @@ const limit = 25
 export default function Invoices() {
   const [page] = usePage()
   const sort = useSort<SortOf<'listInvoices'>>()
-  const invoices = useQuery({
-    queryKey: ['invoices', page, sort],
-    queryFn: async () => dataOf(await api.GET('/api/invoices', { params: { query: { page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-  })
+  const invoices = useReadPage(['invoices', page, sort], () =>
+    api.GET('/api/invoices', { params: { query: { page, limit, ...sort } } }),
+  )
   return (
     <Page title="Invoices" lead="For everything you paid in money, with a credit note for each refund.">
       <Reading of={invoices} what="your invoices">

@@ -1,13 +1,11 @@
 /** The products on sale, read once for the pages that sell them. */
-import { useQuery } from '@tanstack/react-query'
 import { paise } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
-export const usePacks = () =>
-  useQuery({ queryKey: ['packs'], queryFn: async () => dataOf(await api.GET('/api/credits/packs')) })
+export const usePacks = () => useRead(['packs'], () => api.GET('/api/credits/packs'))
 
-export const usePlans = () =>
-  useQuery({ queryKey: ['plans'], queryFn: async () => dataOf(await api.GET('/api/plans')) })
+export const usePlans = () => useRead(['plans'], () => api.GET('/api/plans'))
 
 interface Priced {
   readonly amount: number

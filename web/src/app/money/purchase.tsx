@@ -2,7 +2,7 @@
  * One purchase: the link to pay for it, and its outcome. The processor notifies the server, this page polls the server
  * every two seconds, and nothing is shown as paid before the server says so.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
 import { Facts } from '../../look/facts.tsx'
@@ -10,7 +10,8 @@ import { Moment } from '../../look/moment.tsx'
 import { paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { PayHere } from './pay-here.tsx'
 import { boughtOf, PurchaseState } from './purchase-state.tsx'
 
@@ -19,11 +20,11 @@ const askAgainMs = 2_000
 export default function PurchasePage() {
   const { id = '' } = useParams()
   const cache = useQueryClient()
-  const purchase = useQuery({
-    queryKey: ['purchases', 'one', id],
-    queryFn: async () => dataOf(await api.GET('/api/credits/purchases/{id}', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? askAgainMs : false),
-  })
+  const purchase = useRead(
+    ['purchases', 'one', id],
+    () => api.GET('/api/credits/purchases/{id}', { params: { path: { id } } }),
+    { refetchInterval: ({ state }) => (state.data?.status === 'pending' ? askAgainMs : false) },
+  )
   const status = purchase.data?.status
   useEffect(() => {
     // Pages that show what was bought must read it again.

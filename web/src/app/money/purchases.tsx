@@ -1,19 +1,16 @@
 /** The latest purchases, including any that await payment. Shown only if there are some. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { paise } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { boughtOf, PurchaseState } from './purchase-state.tsx'
 
 const limit = 5
 
 export function Purchases() {
-  const purchases = useQuery({
-    queryKey: ['purchases'],
-    queryFn: async () => dataOf(await api.GET('/api/credits/purchases', { params: { query: { limit } } })),
-  })
+  const purchases = useRead(['purchases'], () => api.GET('/api/credits/purchases', { params: { query: { limit } } }))
   if (!purchases.data || purchases.data.total === 0) return null
   return (
     <section>

@@ -1,22 +1,17 @@
 /** The leads of an order, with the columns a caller needs. */
-import { useQuery } from '@tanstack/react-query'
 import type { Column } from '../../look/column.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
 type Lead = Readonly<Record<string, unknown>>
 const shown = ['Company', 'Last_Name', 'Email', 'Mobile', 'City', 'State', 'GSTIN', 'CIN', 'DIN']
 
 export function Leads({ orderId }: { readonly orderId: string }) {
-  const leads = useQuery({
-    queryKey: ['orders', 'leads', orderId],
-    queryFn: async () => {
-      const params = { path: { order_id: orderId }, query: { format: 'flat' } } as const
-      return dataOf(await api.GET('/api/crm/orders/{order_id}/leads', { params }))
-    },
-  })
+  const params = { path: { order_id: orderId }, query: { format: 'flat' } } as const
+  const leads = useRead(['orders', 'leads', orderId], () => api.GET('/api/crm/orders/{order_id}/leads', { params }))
   return (
     <section>
       <h2>Leads</h2>

@@ -1,5 +1,4 @@
 /** One order: what was paid and refunded, its items, its leads, its files, and delivery to a CRM. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { useAddressDetail } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -11,7 +10,8 @@ import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { PayHere } from '../money/pay-here.tsx'
 import { type Charge, Charged } from './charged.tsx'
 import { Leads } from './leads.tsx'
@@ -25,9 +25,7 @@ const whileItMovesMs = 2_000
 export default function OrderPage() {
   const { id = '' } = useParams()
   const [traced, setTraced] = useAddressDetail('item')
-  const order = useQuery({
-    queryKey: ['orders', 'one', id],
-    queryFn: async () => dataOf(await api.GET('/api/orders/{id}', { params: { path: { id } } })),
+  const order = useRead(['orders', 'one', id], () => api.GET('/api/orders/{id}', { params: { path: { id } } }), {
     refetchInterval: ({ state: { data } }) =>
       data && (data.status === 'pending' || isBeingBuilt(data)) ? whileItMovesMs : false,
   })

@@ -1,5 +1,4 @@
 /** Orders, the newest first. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
@@ -12,7 +11,8 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { Together } from './together.tsx'
 
 const limit = 25
@@ -24,14 +24,10 @@ export default function Orders() {
   const sort = useGrowing<SortOf<'listOrders'>>()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const known = orderStates.find((each) => each === status)
-  const orders = useQuery({
-    queryKey: ['orders', status, search, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...(known && { status: known }), ...(search && { search }) }
-      return dataOf(await api.GET('/api/orders', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const query = { page, limit, ...sort, ...(known && { status: known }), ...(search && { search }) }
+  const orders = useReadPage(['orders', status, search, page, sort], () =>
+    api.GET('/api/orders', { params: { query } }),
+  )
   return (
     <Page title="Orders">
       <SearchBox label="Name of the order" value={search} set={setSearch} />

@@ -1,6 +1,5 @@
 /** The trace of one item: the published file, its contacts, its cost, and its deliveries. */
 
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -10,7 +9,8 @@ import { Day, Moment } from '../../look/moment.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { Tip } from '../../look/tip.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { FileOf } from '../record/file-of.tsx'
 
 type TracedItem = components['schemas']['TracedItem']
@@ -25,10 +25,9 @@ const entryWords = {
 
 export function Trace(props: { readonly orderId: string; readonly index: number; readonly close: () => void }) {
   const { orderId, index, close } = props
-  const trace = useQuery({
-    queryKey: ['orders', 'trace', orderId],
-    queryFn: async () => dataOf(await api.GET('/api/orders/{id}/trace', { params: { path: { id: orderId } } })),
-  })
+  const trace = useRead(['orders', 'trace', orderId], () =>
+    api.GET('/api/orders/{id}/trace', { params: { path: { id: orderId } } }),
+  )
   return (
     <Reading of={trace} what="where it came from">
       {({ data }) => {

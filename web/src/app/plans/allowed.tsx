@@ -1,5 +1,4 @@
 /** What the account may read, for which places and days, under which grant, and how much of today's limits is used. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Moment } from '../../look/moment.tsx'
@@ -7,12 +6,13 @@ import { count } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
 import { territoryOf, windowOf } from '../../look/scope.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
 const names = ['company', 'director', 'gst'] as const
 
 export function Allowed() {
-  const access = useQuery({ queryKey: ['access'], queryFn: async () => dataOf(await api.GET('/api/access')) })
+  const access = useRead(['access'], () => api.GET('/api/access'))
   return (
     <section>
       <h2>What it opens</h2>

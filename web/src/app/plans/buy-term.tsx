@@ -2,13 +2,13 @@
  * The button that buys a plan or offer, or another term of it. The dialog shows the price, the dates and what happens
  * at the end; an online payment continues on the page of its purchase.
  */
-import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Instant } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
 import { usePacks, withTax } from '../money/on-sale.ts'
@@ -103,7 +103,7 @@ function Terms(props: {
   readonly isOnline: boolean
 }) {
   const { product, held, others, isOnline } = props
-  const me = useQuery({ queryKey: ['me'], queryFn: async () => dataOf(await api.GET('/api/users/me')) })
+  const me = useRead(['me'], () => api.GET('/api/users/me'))
   const { days, grace_days: graceDays = 0, price_credits: credits } = product
   const end = new Date((held ? Date.parse(held.ends_at) : Date.now()) + days * dayMs).toISOString()
   return (

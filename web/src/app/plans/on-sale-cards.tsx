@@ -1,8 +1,8 @@
 /** Plans and offers on sale: what each includes, its price, and the button that buys it. */
-import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { usePlans, withTax } from '../money/on-sale.ts'
@@ -60,7 +60,7 @@ function Card({ of: sold, lines }: { readonly of: Sold; readonly lines: readonly
 
 /** A free offer, once per account; an active one says so. */
 function Activate({ id, name }: { readonly id: string; readonly name: string }) {
-  const offers = useQuery({ queryKey: ['offers'], queryFn: async () => dataOf(await api.GET('/api/offers/available')) })
+  const offers = useRead(['offers'], () => api.GET('/api/offers/available'))
   if (!offers.data) return null
   if (offers.data.activated_offers.some((each) => each.id === id)) return <p>Active now.</p>
   if (offers.data.used_offers.includes(id)) return <p className="faint">Already used: once per account.</p>

@@ -1,8 +1,8 @@
 /** The contacts of a record: what a credit would buy or, once its lead is owned, the contacts themselves. */
-import { useQuery } from '@tanstack/react-query'
 import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import type { RecordType } from '../listed/record-table.tsx'
 import { OwnedWays } from './owned-ways.tsx'
@@ -14,10 +14,9 @@ interface Named {
 }
 
 export function Contacts({ type, id, name }: Named) {
-  const owned = useQuery({
-    queryKey: ['contacts', type, id],
-    queryFn: async () => dataOf(await api.GET('/api/crm/contacts', { params: { query: { type, identifier: id } } })),
-  })
+  const owned = useRead(['contacts', type, id], () =>
+    api.GET('/api/crm/contacts', { params: { query: { type, identifier: id } } }),
+  )
   return (
     <section>
       <h2>Contacts</h2>
@@ -31,12 +30,11 @@ export function Contacts({ type, id, name }: Named) {
 function WhatBuyingOpens({ type, id, name }: Named) {
   const mayOrder = useMay('order')
   const items = [{ type, name, number: id }]
-  const quote = useQuery({
-    queryKey: ['quote', items, true],
-    queryFn: async () => dataOf(await api.POST('/api/orders/quote', { body: { items, exclude_inactive: true } })),
-    enabled: mayOrder,
-    staleTime: 60_000,
-  })
+  const quote = useRead(
+    ['quote', items, true],
+    () => api.POST('/api/orders/quote', { body: { items, exclude_inactive: true } }),
+    { enabled: mayOrder, staleTime: 60_000 },
+  )
   if (!mayOrder) return <p>Nobody in your account has bought its lead yet. A buyer can buy it.</p>
   return (
     <Reading of={quote} what="what a lead brings">

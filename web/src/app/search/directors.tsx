@@ -2,7 +2,6 @@
  * Directors by name, the one register without a query language. Searches count against the daily limit, so one runs
  * only when it is submitted.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { useAddressState, usePage } from '../../look/address-state.ts'
@@ -15,8 +14,9 @@ import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { stateNames } from '../../look/states.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { metered } from '../../wire/queries.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { OrderThese } from '../listed/order-these.tsx'
 import { type Chosen, type ListedRecord, RecordTable } from '../listed/record-table.tsx'
 import { searches } from '../tabs.ts'
@@ -53,15 +53,12 @@ export default function Directors() {
 function Found({ name, state }: { readonly name: string; readonly state: string }) {
   const [page] = usePage()
   const [chosen, setChosen] = useState<Chosen>(new Map())
-  const found = useQuery({
-    queryKey: ['directors', name, state, page],
-    queryFn: async () => {
-      const query = { ...askedFor(name), ...(state && { state }), page, limit }
-      return dataOf(await api.GET('/api/company/director-filter', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-    ...metered,
-  })
+  const query = { ...askedFor(name), ...(state && { state }), page, limit }
+  const found = useReadPage(
+    ['directors', name, state, page],
+    () => api.GET('/api/company/director-filter', { params: { query } }),
+    { ...metered },
+  )
   return (
     <Reading of={found} what="the directors">
       {({ results, total_results: total }) => {

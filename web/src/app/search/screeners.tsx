@@ -1,5 +1,4 @@
 /** Saved screeners: run, rename or delete them. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { DataTable } from '../../look/data-table.tsx'
@@ -8,6 +7,7 @@ import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { NotifyMe } from '../standing/notify-me.tsx'
@@ -16,10 +16,7 @@ import { lists } from '../tabs.ts'
 type Screener = components['schemas']['Screener']
 
 export default function Screeners() {
-  const screeners = useQuery({
-    queryKey: ['screeners'],
-    queryFn: async () => dataOf(await api.GET('/api/screener/screeners')),
-  })
+  const screeners = useRead(['screeners'], () => api.GET('/api/screener/screeners'))
   return (
     <Page title="Saved screeners" tabs={<Tabs label="Lists" entries={lists} />}>
       <Reading of={screeners} what="your screeners">

@@ -1,8 +1,8 @@
 /** The form that changes a standing order, with a preview of what it would have found. */
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { useCrms } from './crms.ts'
 import { Editor } from './editor.tsx'
 import { standingTyped } from './standing-typed.ts'
@@ -11,10 +11,7 @@ export default function ChangeStanding() {
   const { id = '' } = useParams()
   const crms = useCrms()
   const path = { params: { path: { id } } }
-  const order = useQuery({
-    queryKey: ['standing-order', id],
-    queryFn: async () => dataOf(await api.GET('/api/standing-orders/{id}', path)),
-  })
+  const order = useRead(['standing-order', id], () => api.GET('/api/standing-orders/{id}', path))
   return (
     <Reading of={order} what="this standing order">
       {(known) =>

@@ -1,5 +1,4 @@
 /** Standing orders, newest first: what each has spent of its budget, and whether it is on. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
@@ -14,6 +13,7 @@ import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 
@@ -24,11 +24,9 @@ export default function StandingOrders() {
   const [page] = usePage()
   const sort = useSort<SortOf<'listStandingOrders'>>()
   const mayOrder = useMay('order')
-  const orders = useQuery({
-    queryKey: ['standing-orders', page, sort],
-    queryFn: async () => dataOf(await api.GET('/api/standing-orders', { params: { query: { page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-  })
+  const orders = useReadPage(['standing-orders', page, sort], () =>
+    api.GET('/api/standing-orders', { params: { query: { page, limit, ...sort } } }),
+  )
   return (
     <Page
       title="Standing orders"

@@ -1,5 +1,4 @@
 /** The runs of a standing order; one that needs approval is approved or skipped here. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
@@ -8,6 +7,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const limit = 20
@@ -45,15 +45,11 @@ function notBought(run: {
 export function StandingRuns({ id }: { readonly id: string }) {
   const [page] = usePage()
   const sort = useSort<SortOf<'listStandingRuns'>>()
-  const runs = useQuery({
-    queryKey: ['standing-runs', id, page, sort],
-    queryFn: async () =>
-      dataOf(
-        await api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit, ...sort } } }),
-      ),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : 15_000),
-  })
+  const runs = useReadPage(
+    ['standing-runs', id, page, sort],
+    () => api.GET('/api/standing-orders/{id}/runs', { params: { path: { id }, query: { page, limit, ...sort } } }),
+    { refetchInterval: ({ state }) => (state.data?.data.some((run) => run.state === 'open') ? 3_000 : 15_000) },
+  )
   const decide = (run_id: number) => ({ params: { path: { id } }, body: { run_id } })
   return (
     <section>

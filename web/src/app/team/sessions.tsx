@@ -1,15 +1,15 @@
 /** Open browser sessions. People can end their own, an admin can end any. */
-import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { Account } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 
 export function Sessions() {
   const { person } = useContext(Account)
-  const sessions = useQuery({ queryKey: ['sessions'], queryFn: async () => dataOf(await api.GET('/api/sessions')) })
+  const sessions = useRead(['sessions'], () => api.GET('/api/sessions'))
   const mayEnd = (personId: string) => person === null || person.role === 'admin' || person.person_id === personId
   return (
     <section>

@@ -1,5 +1,4 @@
 /** The people of the account: roles, invitations, and who is signed in now. */
-import { useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
@@ -7,7 +6,8 @@ import type { Column } from '../../look/column.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { Account, useMay } from '../account.ts'
 import { FactorRule } from './factor-rule.tsx'
 import { InvitePerson, PersonActs } from './person-acts.tsx'
@@ -18,7 +18,7 @@ import { Sessions } from './sessions.tsx'
 type Person = components['schemas']['Person']
 
 export default function Team() {
-  const team = useQuery({ queryKey: ['team'], queryFn: async () => dataOf(await api.GET('/api/team')) })
+  const team = useRead(['team'], () => api.GET('/api/team'))
   const mayDecide = useMay('keys')
   const { person } = useContext(Account)
   const me = team.data?.data.find(({ person_id }) => person_id === person?.person_id)

@@ -1,21 +1,20 @@
 /** The CRMs of an account, for operators: their state, and the forms to connect and test them. */
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { ForOperators } from '../for-operators.tsx'
 import { ConnectCrm } from './connect-crm.tsx'
 import { CrmActs } from './crm-acts.tsx'
 import { useKinds } from './crm-kinds.ts'
 
 export function AccountCrms({ id }: { readonly id: string }) {
-  const crms = useQuery({
-    queryKey: ['accounts', 'crms', id],
-    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/destinations', { params: { path: { id } } })),
-  })
+  const crms = useRead(['accounts', 'crms', id], () =>
+    api.GET('/admin/users/{id}/destinations', { params: { path: { id } } }),
+  )
   const kinds = useKinds()
   const nameOf = (type: string) => kinds.data?.find((kind) => kind.type === type)?.label ?? type
   return (

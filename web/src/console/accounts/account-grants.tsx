@@ -1,5 +1,4 @@
 /** The feeds an account may read: which places, which days, until when. Grants add up. */
-import { useQuery } from '@tanstack/react-query'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
@@ -8,6 +7,7 @@ import { Reading } from '../../look/reading.tsx'
 import { registerName, registerNames } from '../../look/register-names.ts'
 import { territoryOf, windowOf } from '../../look/scope.ts'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { ForOperators } from '../for-operators.tsx'
 import { OperatorAct } from '../operator-act.tsx'
 import { GrantMap } from './grant-map.tsx'
@@ -26,10 +26,7 @@ const fields: readonly FieldShape[] = [
 
 export function AccountGrants({ id }: { readonly id: string }) {
   const path = { id }
-  const grants = useQuery({
-    queryKey: ['accounts', 'grants', id],
-    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/grants', { params: { path } })),
-  })
+  const grants = useRead(['accounts', 'grants', id], () => api.GET('/admin/users/{id}/grants', { params: { path } }))
   return (
     <section>
       <div className="page-head">

@@ -1,18 +1,15 @@
 /** An account's API keys: create, rotate, revoke. */
-import { useQuery } from '@tanstack/react-query'
 import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../../look/key-form.ts'
 import { type Key, KeyTable } from '../../look/key-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 export function AccountKeys({ id }: { readonly id: string }) {
   const path = { id }
-  const keys = useQuery({
-    queryKey: ['accounts', 'keys', id],
-    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/keys', { params: { path } })),
-  })
+  const keys = useRead(['accounts', 'keys', id], () => api.GET('/admin/users/{id}/keys', { params: { path } }))
   return (
     <section>
       <div className="page-head">

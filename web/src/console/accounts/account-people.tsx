@@ -1,19 +1,16 @@
 /** The people of an account, for operators: invitations, and sign-in links for when no e-mail is sent or arrives. */
-import { useQuery } from '@tanstack/react-query'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const roles = ['viewer', 'buyer', 'admin'] as const
 
 export function AccountPeople({ id }: { readonly id: string }) {
   const path = { id }
-  const people = useQuery({
-    queryKey: ['accounts', 'people', id],
-    queryFn: async () => dataOf(await api.GET('/admin/users/{id}/people', { params: { path } })),
-  })
+  const people = useRead(['accounts', 'people', id], () => api.GET('/admin/users/{id}/people', { params: { path } }))
   return (
     <section>
       <div className="page-head">

@@ -1,15 +1,13 @@
 /** An account's usage by day, next to its plan's limits. */
-import { useQuery } from '@tanstack/react-query'
 import { Reading } from '../../look/reading.tsx'
 import { UsageTable, usageDays } from '../../look/usage-table.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 
 export function AccountUsage({ id }: { readonly id: string }) {
-  const usage = useQuery({
-    queryKey: ['accounts', 'usage', id],
-    queryFn: async () =>
-      dataOf(await api.GET('/admin/users/{id}/usage', { params: { path: { id }, query: { days: usageDays } } })),
-  })
+  const usage = useRead(['accounts', 'usage', id], () =>
+    api.GET('/admin/users/{id}/usage', { params: { path: { id }, query: { days: usageDays } } }),
+  )
   return (
     <section>
       <h2>What it used</h2>

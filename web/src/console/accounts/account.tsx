@@ -1,12 +1,12 @@
 /** One account: its plan, its grants, its keys, and its credits. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Badge } from '../../look/badge.tsx'
 import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { AccountActs } from './account-acts.tsx'
 import { AccountCrms } from './account-crms.tsx'
 import { AccountGrants } from './account-grants.tsx'
@@ -16,10 +16,7 @@ import { AccountUsage } from './account-usage.tsx'
 
 export default function AccountPage() {
   const { id = '' } = useParams()
-  const account = useQuery({
-    queryKey: ['accounts', 'one', id],
-    queryFn: async () => dataOf(await api.GET('/admin/users/{id}', { params: { path: { id } } })),
-  })
+  const account = useRead(['accounts', 'one', id], () => api.GET('/admin/users/{id}', { params: { path: { id } } }))
   return (
     <Page title={account.data?.email ?? 'Account'} acts={account.data && <AccountActs account={account.data} />}>
       <Reading of={account} what="the account">

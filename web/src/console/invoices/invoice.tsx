@@ -1,5 +1,4 @@
 /** One invoice or credit note as issued: lines, totals, PDF, and the credit notes against it. */
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { DataTable } from '../../look/data-table.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
@@ -9,7 +8,8 @@ import { count, paise } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { placeOfSupply } from '../../look/states.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { useMay } from '../operator.ts'
 import { addressOf, InvoiceTable, type IssuedInvoice } from './invoice-table.tsx'
 
@@ -19,10 +19,9 @@ const notesMax = 100
 
 export default function InvoicePage() {
   const { number = '' } = useParams()
-  const invoice = useQuery({
-    queryKey: ['invoices', 'one', number],
-    queryFn: async () => dataOf(await api.GET('/admin/invoices/{number}', { params: { path: { number } } })),
-  })
+  const invoice = useRead(['invoices', 'one', number], () =>
+    api.GET('/admin/invoices/{number}', { params: { path: { number } } }),
+  )
   return (
     <Page
       title={`${invoice.data ? titles[invoice.data.kind] : 'Document'} ${number}`}
@@ -91,13 +90,8 @@ function AccountLink({ id }: { readonly id: string }) {
 }
 
 function Notes({ against }: { readonly against: string }) {
-  const notes = useQuery({
-    queryKey: ['invoices', 'against', against],
-    queryFn: async () => {
-      const query = { search: against, kind: 'credit_note', limit: notesMax } as const
-      return dataOf(await api.GET('/admin/invoices', { params: { query } }))
-    },
-  })
+  const query = { search: against, kind: 'credit_note', limit: notesMax } as const
+  const notes = useRead(['invoices', 'against', against], () => api.GET('/admin/invoices', { params: { query } }))
   return (
     <>
       <h2>Credit notes against it</h2>

@@ -2,7 +2,6 @@
  * Invoices and credit notes of all accounts, newest first, filtered by month, kind, number, buyer or account, and as a
  * CSV.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
@@ -10,7 +9,8 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { latestMonths, monthOption } from '../latest-months.ts'
 import { InvoiceTable } from './invoice-table.tsx'
 
@@ -25,12 +25,9 @@ export default function Invoices() {
   const sort = useSort<SortOf<'findInvoices'>>()
   const known = kinds.find((each) => each === kind)
   const filter = { ...(month && { month }), ...(known && { kind: known }), ...(search && { search }) }
-  const invoices = useQuery({
-    queryKey: ['invoices', month, kind, search, page, sort],
-    queryFn: async () =>
-      dataOf(await api.GET('/admin/invoices', { params: { query: { ...filter, page, limit, ...sort } } })),
-    placeholderData: keepPreviousData,
-  })
+  const invoices = useReadPage(['invoices', month, kind, search, page, sort], () =>
+    api.GET('/admin/invoices', { params: { query: { ...filter, page, limit, ...sort } } }),
+  )
   return (
     <Page
       title="Invoices"

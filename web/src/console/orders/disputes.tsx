@@ -2,7 +2,6 @@
  * Reports of bad contacts by buyers, and leads rejected by CRMs above the limit, oldest first; decided one by one, or
  * all of an account.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
@@ -11,6 +10,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
@@ -24,24 +24,19 @@ export default function Disputes() {
   const sort = useSort<SortOf<'listDisputes'>>()
   const known = states.find((each) => each === status)
   const reporter = reporters.find((each) => each === by)
-  const disputes = useQuery({
-    queryKey: ['disputes', status, by, page, sort],
-    queryFn: async () =>
-      dataOf(
-        await api.GET('/admin/disputes', {
-          params: {
-            query: {
-              page,
-              limit,
-              ...sort,
-              ...(known && { status: known }),
-              ...(reporter && { reported_by: reporter }),
-            },
-          },
-        }),
-      ),
-    placeholderData: keepPreviousData,
-  })
+  const disputes = useReadPage(['disputes', status, by, page, sort], () =>
+    api.GET('/admin/disputes', {
+      params: {
+        query: {
+          page,
+          limit,
+          ...sort,
+          ...(known && { status: known }),
+          ...(reporter && { reported_by: reporter }),
+        },
+      },
+    }),
+  )
   return (
     <Page
       title="Reports"

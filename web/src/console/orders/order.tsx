@@ -1,5 +1,4 @@
 /** One order, with the reason why each item was charged or not, and refunds. */
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
@@ -12,16 +11,14 @@ import { Page } from '../../look/page.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
+import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 type Order = components['schemas']['ExplainedOrder']
 
 export default function OrderPage() {
   const { id = '' } = useParams()
-  const order = useQuery({
-    queryKey: ['orders', 'one', id],
-    queryFn: async () => dataOf(await api.GET('/admin/orders/{id}', { params: { path: { id } } })),
-  })
+  const order = useRead(['orders', 'one', id], () => api.GET('/admin/orders/{id}', { params: { path: { id } } }))
   return (
     <Page title={order.data?.orderName ?? 'Order'} acts={order.data && <RefundAll of={order.data} />}>
       <Reading of={order} what="the order">

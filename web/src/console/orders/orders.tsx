@@ -1,5 +1,4 @@
 /** Orders of all accounts, newest first, searchable by e-mail, name or id. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
@@ -10,7 +9,8 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 
 const limit = 25
 
@@ -20,14 +20,10 @@ export default function Orders() {
   const [page] = usePage()
   const sort = useGrowing<SortOf<'findOrders'>>()
   const known = orderStates.find((each) => each === status)
-  const orders = useQuery({
-    queryKey: ['orders', search, status, page, sort],
-    queryFn: async () => {
-      const query = { page, limit, ...sort, ...(search && { search }), ...(known && { status: known }) }
-      return dataOf(await api.GET('/admin/orders', { params: { query } }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const query = { page, limit, ...sort, ...(search && { search }), ...(known && { status: known }) }
+  const orders = useReadPage(['orders', search, status, page, sort], () =>
+    api.GET('/admin/orders', { params: { query } }),
+  )
   return (
     <Page title="Orders" lead="What was bought, by whom, and what was refunded.">
       <SearchBox label="Order, its id or the e-mail of the account" value={search} set={setSearch} />

@@ -1,5 +1,5 @@
 /** One record of a register: each value with the import, file, line and day it came from, and its history. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import type { operations } from '../../../../client/api-types.ts'
 import { usePage, useSort } from '../../look/address-state.ts'
@@ -11,6 +11,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 
 type Path = operations['getRecord']['parameters']['path']
 const limit = 20
@@ -71,14 +72,10 @@ export default function RecordPage() {
 function History({ of: path }: { readonly of: Path }) {
   const [page] = usePage()
   const sort = useSort<SortOf<'getRecordHistory'>>()
-  const history = useQuery({
-    queryKey: ['records', path, 'history', page, sort],
-    queryFn: async () => {
-      const params = { path, query: { page, limit, ...sort } }
-      return dataOf(await api.GET('/admin/records/{entity}/{identifier}/history', { params }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const params = { path, query: { page, limit, ...sort } }
+  const history = useReadPage(['records', path, 'history', page, sort], () =>
+    api.GET('/admin/records/{entity}/{identifier}/history', { params }),
+  )
   return (
     <section>
       <h2>History</h2>

@@ -1,5 +1,4 @@
 /** The registers, searchable by name or identifier. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
@@ -9,7 +8,8 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
+import { useReadPage } from '../../wire/use-read.ts'
 import { isIdentifier, recordAddress } from './record-address.ts'
 
 const limit = 50
@@ -46,14 +46,8 @@ export default function Records() {
 
 function Found({ register, name }: { readonly register: Register; readonly name: string }) {
   const [page] = usePage()
-  const found = useQuery({
-    queryKey: ['records', 'named', register, name, page],
-    queryFn: async () => {
-      const params = { query: { register, name, page, limit } }
-      return dataOf(await api.GET('/admin/records', { params }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  const params = { query: { register, name, page, limit } }
+  const found = useReadPage(['records', 'named', register, name, page], () => api.GET('/admin/records', { params }))
   return (
     <>
       {isIdentifier(name) && (

@@ -2,11 +2,11 @@
  * Goods by words: HSN headings that the results have, and headings that match the words, each with the records it would
  * leave.
  */
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../../../look/numbers.ts'
 import { SearchBox } from '../../../look/search-box.tsx'
-import { api, dataOf } from '../../../wire/api.ts'
+import { api } from '../../../wire/api.ts'
+import { useRead } from '../../../wire/use-read.ts'
 import type { FacetValue } from './read-filters.ts'
 import { bounded, quoted, type Terms } from './terms.ts'
 
@@ -28,13 +28,11 @@ export function HsnFilter(props: {
 }) {
   const { values, terms, change } = props
   const [words, setWords] = useState('')
-  const codes = useQuery({
-    queryKey: ['hsn', words],
-    queryFn: async () =>
-      dataOf(await api.GET('/api/reference/hsn', { params: { query: { search: words, limit: shownMax } } })),
-    enabled: words.length > 2,
-    staleTime: 600_000,
-  })
+  const codes = useRead(
+    ['hsn', words],
+    () => api.GET('/api/reference/hsn', { params: { query: { search: words, limit: shownMax } } }),
+    { enabled: words.length > 2, staleTime: 600_000 },
+  )
   const own = terms.find((term) => term.field === field)
   const described = codes.data?.data.map(({ code, description }) => ({
     ...{ code, words: description },

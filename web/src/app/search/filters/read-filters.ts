@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { components } from '../../../../../client/api-types.ts'
 import { api, dataOf } from '../../../wire/api.ts'
 import { metered } from '../../../wire/queries.ts'
+import { useReadPage } from '../../../wire/use-read.ts'
 import type { Kind } from '../language.ts'
 import type { Terms } from './terms.ts'
 
@@ -13,13 +14,11 @@ const none: Terms = []
 
 /** The filters of the query in the address, or of the previous query until they are `read`. */
 export function useTerms(query: string, type: Kind): { readonly terms: Terms; readonly isRead: boolean } {
-  const { data, isPlaceholderData } = useQuery({
-    queryKey: ['terms', type, query],
-    queryFn: async () => dataOf(await api.POST('/api/screener/terms', { body: { query, type } })),
-    enabled: query !== '',
-    placeholderData: keepPreviousData,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const { data, isPlaceholderData } = useReadPage(
+    ['terms', type, query],
+    () => api.POST('/api/screener/terms', { body: { query, type } }),
+    { enabled: query !== '', staleTime: Number.POSITIVE_INFINITY },
+  )
   if (query === '') return { terms: none, isRead: true }
   return { terms: data?.terms ?? none, isRead: data !== undefined && !isPlaceholderData }
 }
