@@ -103,7 +103,7 @@ export async function updateDestination(
   await parts.db.transaction(async (tx) => {
     // Members that are not given keep their current value, including a change that another person or the CRM made
     // just now.
-    const row = await readDestination(tx, destinationId, accountId, 'FOR UPDATE')
+    const row = await readDestination(tx, destinationId, accountId, 'FOR NO KEY UPDATE')
     requireRevision('This destination was', viewOf(parts, row).revision, read)
     const name = change.name === undefined ? row.name : readName(change.name)
     const terms = readTerms(change, row)
@@ -209,7 +209,7 @@ async function setStatus(
   await readDestination(parts.db, destinationId, accountId)
   await parts.db.transaction(async (tx) => {
     const [before] = await tx.query<{ status: string }>(
-      `SELECT status FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE`,
+      `SELECT status FROM deliver.destination WHERE destination_id = $1 AND status <> 'removed' FOR NO KEY UPDATE`,
       [destinationId],
     )
     if (!before) return

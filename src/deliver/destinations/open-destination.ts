@@ -84,14 +84,15 @@ export const destinationColumns = sql`
   verified_account AS "verifiedAccount", ${sharingNames} AS "sharedWith", failure, retry_at AS "retryAt", mapping`
 
 /**
- * @param lock with `FOR UPDATE` the row stays locked until the transaction ends.
+ * @param lock keeps the row until the transaction ends. Not `FOR UPDATE`: a push that inserts records of the destination
+ * would wait for it with records locked that the holder is about to lock.
  * @throws AppError NOT_FOUND, also for a removed destination and, if `accountId` is given, for one of another account.
  */
 export async function readDestination(
   db: Queryable,
   destinationId: string,
   accountId?: string,
-  lock: '' | 'FOR UPDATE' = '',
+  lock: '' | 'FOR NO KEY UPDATE' = '',
 ): Promise<DestinationRow> {
   const [row] = isUuid(destinationId)
     ? await db.query<DestinationRow>(

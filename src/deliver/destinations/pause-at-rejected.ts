@@ -36,7 +36,7 @@ export async function pauseAtRejected(tx: Queryable, lease: Lease, outcomes: rea
          SELECT destination_id, pause_at_rejected, answered_rows + $3::integer AS answered, rejected_rows + $4::integer AS rejected
          FROM deliver.destination
          WHERE destination_id = $1 AND leased_to = $2 AND pause_at_rejected IS NOT NULL AND status IN ('active', 'broken')
-         FOR UPDATE
+         FOR NO KEY UPDATE
        ) AS counted
      ) AS seen
      WHERE d.destination_id = seen.destination_id

@@ -69,7 +69,7 @@ const changedMeanwhile = (): AppError =>
 
 const selectStored = `SELECT settings_encrypted AS settings, set_up_at AS "setUpAt" FROM deliver.destination
   WHERE destination_id = $1 AND status <> 'removed'`
-const lockStored = sql`${selectStored} FOR UPDATE`
+const lockStored = sql`${selectStored} FOR NO KEY UPDATE`
 
 async function readStored(
   tx: Queryable,

@@ -1,7 +1,7 @@
 -- Clears the failures of destination $1 after a successful test. Returns a row if its account is to be notified.
 WITH before AS (
   SELECT destination_id, status, broken_told_at FROM deliver.destination
-  WHERE destination_id = $1 AND status <> 'removed' FOR UPDATE
+  WHERE destination_id = $1 AND status <> 'removed' FOR NO KEY UPDATE
 ),
 recovered AS (
   UPDATE deliver.destination d SET

@@ -30,7 +30,7 @@ export async function verifyAccount(
   await db.transaction(async (tx) => {
     const [before] = await tx.query<{ verified: string | null; holds: string; deliver: string }>(
       `SELECT verified_account AS verified, verified_holds AS holds, deliver FROM deliver.destination
-       WHERE destination_id = $1 FOR UPDATE`,
+       WHERE destination_id = $1 FOR NO KEY UPDATE`,
       [destinationId],
     )
     if (!before) return

@@ -4,7 +4,7 @@
 WITH before AS (
   SELECT destination_id, status, broken_told_at FROM deliver.destination
   WHERE destination_id = $1 AND leased_to = $2 AND (failure IS NOT NULL OR status = 'broken' OR broken_told_at IS NOT NULL)
-  FOR UPDATE
+  FOR NO KEY UPDATE
 )
 UPDATE deliver.destination d SET
   failures = 0, failure = NULL, retry_at = NULL,

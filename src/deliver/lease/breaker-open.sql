@@ -3,7 +3,7 @@
 -- failure that does not count.
 WITH before AS (
   SELECT destination_id, status, failures + $8::int AS failures
-  FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR UPDATE
+  FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR NO KEY UPDATE
 )
 UPDATE deliver.destination d SET
   failures = b.failures,

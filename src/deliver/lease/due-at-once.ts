@@ -7,9 +7,13 @@ import { undecidedCode } from './undecided-code.ts'
 
 export async function dueAtOnce(db: Queryable, destinationId: string): Promise<void> {
   await db.execute(
-    `UPDATE deliver.record SET next_attempt_at = NULL
-     WHERE destination_id = $1 AND state = 'pending' AND next_attempt_at > clock_timestamp()
-       AND last_error ->> 'code' IS DISTINCT FROM $2`,
+    `UPDATE deliver.record r SET next_attempt_at = NULL
+     FROM (SELECT destination_id, external_id FROM deliver.record
+       WHERE destination_id = $1 AND state = 'pending' AND next_attempt_at > clock_timestamp()
+         AND last_error ->> 'code' IS DISTINCT FROM $2
+       -- All writers lock the rows in this order.
+       ORDER BY external_id FOR UPDATE) AS waiting
+     WHERE r.destination_id = waiting.destination_id AND r.external_id = waiting.external_id`,
     [destinationId, undecidedCode],
   )
 }
@@ -20,8 +24,11 @@ export async function dueAtOnce(db: Queryable, destinationId: string): Promise<v
  */
 export async function matchAgain(db: Queryable, destinationId: string): Promise<void> {
   await db.execute(
-    `UPDATE deliver.record SET attempts = 0, next_attempt_at = NULL
-     WHERE destination_id = $1 AND state = 'pending' AND last_error ->> 'code' = $2`,
+    `UPDATE deliver.record r SET attempts = 0, next_attempt_at = NULL
+     FROM (SELECT destination_id, external_id FROM deliver.record
+       WHERE destination_id = $1 AND state = 'pending' AND last_error ->> 'code' = $2
+       ORDER BY external_id FOR UPDATE) AS undecided
+     WHERE r.destination_id = undecided.destination_id AND r.external_id = undecided.external_id`,
     [destinationId, undecidedCode],
   )
 }

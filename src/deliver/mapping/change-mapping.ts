@@ -126,11 +126,17 @@ export async function saveMapping(
   const mapping = typeof requested === 'number' ? await readVersion(parts.db, destinationId, requested) : requested
   const preview = await requireFit(parts, { destinationId, mapping }, signal, accountId)
   await parts.db.transaction(async (tx) => {
-    requireSavable(await readDestination(tx, destinationId, accountId, 'FOR UPDATE'))
+    requireSavable(await readDestination(tx, destinationId, accountId, 'FOR NO KEY UPDATE'))
     await tx.execute(
       // A worker that still delivers with the old mapping loses the lease.
       `UPDATE deliver.destination SET mapping = $2, leased_to = NULL, leased_until = NULL WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, JSON.stringify(mapping)],
+    )
+    // All that changes below is locked at once, in the order of all writers.
+    await tx.query(
+      `SELECT count(*) FROM (SELECT FROM deliver.record WHERE destination_id = $1 AND ($2 OR state <> 'acknowledged')
+         ORDER BY external_id FOR UPDATE) AS held`,
+      [destinationId, resend],
     )
     // What is in flight, for a long time in a job, was sent with the old one: nothing equal is desired any more.
     await tx.execute(`UPDATE deliver.record SET desired_sha256 = '' WHERE destination_id = $1 AND state = 'sending'`, [

@@ -125,10 +125,14 @@ export async function giveBack(
 ): Promise<void> {
   // Fenced like every outcome. A call that never reached the CRM does not count as an attempt of the lead.
   await db.execute(
-    `UPDATE deliver.record SET state = $4::text, fence = NULL, updated_at = now(),
+    `UPDATE deliver.record r SET state = $4::text, fence = NULL, updated_at = now(),
        unconfirmed = CASE $4::text WHEN 'unknown' THEN deliver.with_unconfirmed(unconfirmed, sent_item_id) ELSE unconfirmed END,
        attempts = attempts - CASE WHEN $4::text = 'pending' THEN 1 ELSE 0 END
-     WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND fence = $3 AND state = 'sending'`,
+     FROM (SELECT destination_id, external_id FROM deliver.record
+       WHERE destination_id = $1 AND external_id = ANY($2::text[]) AND fence = $3 AND state = 'sending'
+       -- All writers lock the rows in this order.
+       ORDER BY external_id FOR UPDATE) AS held
+     WHERE r.destination_id = held.destination_id AND r.external_id = held.external_id`,
     [destinationId, leads.map(({ externalId }) => externalId), fence, state],
   )
 }

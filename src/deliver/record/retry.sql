@@ -37,7 +37,9 @@ followed AS (
   RETURNING d.destination_id
 ),
 ended AS (
-  UPDATE deliver.destination o SET retry_at = NULL
-  WHERE o.retry_at IS NOT NULL AND o.destination_id IN (SELECT destination_id FROM due)
+  -- One that is locked is at work and waits for nothing. Others lock it before its records, so waiting could deadlock.
+  UPDATE deliver.destination SET retry_at = NULL
+  WHERE destination_id IN (SELECT o.destination_id FROM deliver.destination o
+    WHERE o.retry_at IS NOT NULL AND o.destination_id IN (SELECT destination_id FROM due) FOR NO KEY UPDATE SKIP LOCKED)
 )
 SELECT destination_id AS "destinationId", count(*)::int AS deliveries FROM followed GROUP BY destination_id

@@ -23,7 +23,9 @@ followed AS (
   FROM due WHERE d.destination_id = due.destination_id AND d.external_id = due.external_id AND d.state = 'rejected'
 ),
 ended AS (
+  -- One that is locked is at work and waits for nothing. Others lock it before its records, so waiting could deadlock.
   UPDATE deliver.destination SET retry_at = NULL
-  WHERE destination_id = $1 AND retry_at IS NOT NULL AND EXISTS (SELECT FROM due)
+  WHERE destination_id IN (SELECT o.destination_id FROM deliver.destination o
+    WHERE o.destination_id = $1 AND o.retry_at IS NOT NULL AND EXISTS (SELECT FROM due) FOR NO KEY UPDATE SKIP LOCKED)
 )
 SELECT count(*)::int AS resent FROM due
