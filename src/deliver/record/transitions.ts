@@ -63,6 +63,9 @@ export const recordTransitions = {
   // The destination leads into another account, or to records of another kind. What was withdrawn or recalled stays
   // rejected; if the destination delivers approved plans only, it has no record until one is approved there.
   account_changed: fromAny('pending'),
+  // The destination delivers approved plans only from now on: of a record that an automatic push enqueued, the CRM keeps
+  // what it acknowledged, and one that was never sent has no record until a plan is approved.
+  unapproved: { pending: 'acknowledged' },
   recalled: fromAny('rejected'),
 } as const satisfies Record<string, Moves>
 

@@ -37,6 +37,7 @@ import { insertOrder } from './paid-order.ts'
 const database = useTestDatabase()
 const db = () => database.db
 const queue = recordJobs()
+const holdUnapproved = sqlFile(import.meta.url, '../../../src/deliver/destinations/hold-unapproved.sql')
 const recallSettle = sqlFile(import.meta.url, '../../../src/deliver/recall/recall-settle.sql')
 const lead = gstLead(0)
 const refusal = { code: 'INVALID_EMAIL', field: 'Email', message: 'no address' }
@@ -147,6 +148,20 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
     run: async ({ destinationId }) =>
       verifyAccount(db(), await readDestination(db(), destinationId), { account: randomUUID(), recordUrls: {} }),
   },
+  unapproved: {
+    given: "acknowledged_at = now(), acknowledged_sha256 = sha256('before')",
+    run: async ({ destinationId }) => {
+      const requestedBy = (by: string) =>
+        db().execute(
+          `UPDATE deliver.push SET asked_by = $2 FROM deliver.delivery d
+           WHERE push.push_id = d.push_id AND d.destination_id = $1`,
+          [destinationId, by],
+        )
+      await requestedBy('order')
+      await db().execute(holdUnapproved, [destinationId])
+      await requestedBy('request')
+    },
+  },
   recalled: { run: ({ destinationId }) => db().query(recallSettle, [destinationId, [lead.externalId], '{}', []]) },
 }
 
@@ -188,9 +203,11 @@ function meant(event: RecordEvent, record: RecordState): RecordEvent {
 }
 
 function expected(event: RecordEvent, record: RecordState, delivery: RecordState) {
-  const moves = record in recordTransitions[event]
+  // A record that waits although its delivery does not was requested by a person.
+  const isAutomatic = event !== 'unapproved' || delivery === 'pending'
+  const moves = isAutomatic && record in recordTransitions[event]
   return {
-    record: stateAfter(recordTransitions, event, record),
+    record: moves ? stateAfter(recordTransitions, event, record) : record,
     delivery: moves ? stateAfter(deliveryTransitions, event, delivery) : delivery,
   }
 }

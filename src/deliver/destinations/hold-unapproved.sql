@@ -1,0 +1,41 @@
+-- Destination $1 delivers approved plans only from now on. What its automatic pushes enqueued and no call has reached
+-- waits for a plan of its order, and says so: a record that the CRM holds stays as it was acknowledged, and no other is
+-- owed. What a person or a standing order requested is sent all the same, and so is what was sent and not answered,
+-- since the CRM may hold it.
+WITH automatic AS MATERIALIZED (
+  SELECT d.item_id, d.external_id
+  FROM deliver.delivery d
+  JOIN deliver.push p ON p.push_id = d.push_id AND p.asked_by = 'order'
+  JOIN orders.purchase o ON o.order_id = d.order_id AND o.standing_run_id IS NULL
+  WHERE d.destination_id = $1 AND d.state = 'pending'
+),
+unapproved AS MATERIALIZED (
+  SELECT r.external_id, r.acknowledged_at IS NOT NULL AS is_held
+  FROM deliver.record r
+  WHERE r.destination_id = $1 AND r.external_id IN (SELECT external_id FROM automatic)
+    AND r.state = 'pending' AND r.unconfirmed IS NULL AND r.fixes IS NULL AND NOT r.recreate
+    AND (r.acknowledged_at IS NULL OR r.acknowledged_sha256 IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM deliver.delivery d
+      WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id AND d.state = 'pending'
+        AND d.item_id NOT IN (SELECT item_id FROM automatic))
+  -- All writers lock the rows in this order.
+  ORDER BY r.external_id
+  FOR UPDATE OF r
+),
+forgotten AS (
+  DELETE FROM deliver.record r USING unapproved u
+  WHERE r.destination_id = $1 AND r.external_id = u.external_id AND NOT u.is_held
+),
+kept AS (
+  UPDATE deliver.record r SET
+    state = 'acknowledged', outcome = 'unchanged', desired_sha256 = r.acknowledged_sha256,
+    item_id = coalesce(r.sent_item_id, r.item_id), version = coalesce(r.sent_version, r.version),
+    last_error = CASE r.attempts WHEN 0 THEN r.last_error END, attempts = 0, next_attempt_at = NULL, updated_at = now()
+  FROM unapproved u
+  WHERE r.destination_id = $1 AND r.external_id = u.external_id AND u.is_held
+)
+UPDATE deliver.delivery d SET updated_at = now(),
+  last_error = '{"code": "NEEDS_APPROVAL", "field": null,
+    "message": "the destination delivers approved plans only. What to do: plan the order, and push the plan by its hash"}'
+FROM unapproved u
+WHERE d.destination_id = $1 AND d.external_id = u.external_id AND d.state = 'pending'

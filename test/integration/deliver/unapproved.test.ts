@@ -1,0 +1,84 @@
+/** A destination that delivers approved plans only from now on, while leads of automatic and of requested pushes wait for it. */
+import { beforeEach, expect, test } from 'vitest'
+import {
+  pauseDestination,
+  resumeDestination,
+  updateDestination,
+} from '../../../src/deliver/destinations/destinations.ts'
+import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
+import { planPush } from '../../../src/deliver/plan/plan-push.ts'
+import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
+import { reconcile } from '../../../src/deliver/push/reconcile.ts'
+import { requestPush } from '../../../src/deliver/push/request-push.ts'
+import { gstLead } from '../../conformance/sample-leads.ts'
+import { useDeliveryWorld } from './delivery-world.ts'
+
+const world = useDeliveryWorld()
+const { signal } = new AbortController()
+
+beforeEach(() => world.stopWorker())
+
+const run = async (destinationId: string) =>
+  expect(await reconcile(world.parts(), destinationId, signal)).toMatchObject({ failure: null })
+/** City by external id. */
+const inCrm = () =>
+  Object.fromEntries(
+    world
+      .box('salesforce')
+      .records()
+      .map(({ properties }) => [String(properties['Panji_Id__c']), properties['City']]),
+  )
+const deliveriesOf = (orderId: string) =>
+  world.database.db.query<{ state: string; code: string | null }>(
+    `SELECT state, last_error ->> 'code' AS code FROM deliver.delivery WHERE order_id = $1 ORDER BY external_id`,
+    [orderId],
+  )
+const id = (n: number) => gstLead(n).externalId
+
+test('what an automatic push enqueued waits for a plan, whether the CRM holds the record or not, and what a person pushed is sent', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('salesforce')
+  await world.push(await world.order([gstLead(1)]), destinationId)
+  await run(destinationId)
+  await pauseDestination(world.parts(), destinationId)
+  const automatic = await world.order([gstLead(1, { City: 'Ponda' }), gstLead(2)])
+  expect(await deliverBuiltOrder(db, world.queue(), automatic)).toEqual([destinationId])
+  await world.push(await world.order([gstLead(3)]), destinationId)
+  await world.push(await world.order([gstLead(4)]), destinationId)
+  // A lead that both requested is sent for the person.
+  const both = await world.order([gstLead(4)])
+  await deliverBuiltOrder(db, world.queue(), both)
+
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  await resumeDestination(world.parts(), destinationId)
+  await run(destinationId)
+  expect(inCrm()).toEqual({ [id(1)]: 'North Goa', [id(3)]: 'North Goa', [id(4)]: 'North Goa' })
+  const held = { state: 'pending', code: 'NEEDS_APPROVAL' }
+  expect(await deliveriesOf(automatic)).toEqual([held, held])
+  expect(await deliveriesOf(both)).toMatchObject([{ state: 'acknowledged' }])
+
+  const request = { orderId: automatic, destinationId }
+  const plan = await planPush(world.parts(), request, signal)
+  expect(plan.counts).toMatchObject({ create: 1, update: 1, unchanged: 0 })
+  await approvePlan(world.parts(), { ...request, hash: plan.hash, adopt: undefined }, signal)
+  await db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+  await run(destinationId)
+  expect(inCrm()).toMatchObject({ [id(1)]: 'Ponda', [id(2)]: 'North Goa' })
+  const sent = { state: 'acknowledged', code: null }
+  expect(await deliveriesOf(automatic)).toEqual([sent, sent])
+})
+
+test('the rest of an order whose automatic push has begun is not enqueued either', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('salesforce')
+  const orderId = await world.order([gstLead(1), gstLead(2)])
+  await deliverBuiltOrder(db, world.queue(), orderId)
+  // As the push of a large order stands after its first part.
+  await db.execute(`UPDATE deliver.push SET status = 'queued', enqueued_through = 0 WHERE order_id = $1`, [orderId])
+  await db.execute('DELETE FROM deliver.delivery WHERE order_id = $1 AND external_id = $2', [orderId, id(2)])
+  await db.execute('DELETE FROM deliver.record WHERE destination_id = $1 AND external_id = $2', [destinationId, id(2)])
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  await run(destinationId)
+  expect(inCrm()).toEqual({})
+  expect(await deliveriesOf(orderId)).toEqual([{ state: 'pending', code: 'NEEDS_APPROVAL' }])
+})
