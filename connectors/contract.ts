@@ -371,6 +371,8 @@ export interface Connector {
   readonly options?: readonly SettingField[]
   /** Most leads that the engine passes to one `push`. */
   readonly batchSizeMax: number
+  /** True if `identify` makes no call besides the sign-in that every session needs. */
+  readonly namesAccountAtSignIn?: true
   /** Concurrent pushes of one session; default 1. No two of them hold the same record. */
   readonly pushesAtOnce?: number
   /** True if plan and push apply a lead's overrides; destinations of other connectors accept no mapping. */

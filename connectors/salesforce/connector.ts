@@ -16,6 +16,7 @@ export const salesforce: Connector = {
   signIns,
   options,
   heedsOverrides: true,
+  namesAccountAtSignIn: true,
   notOffered,
   batchSizeMax: collectionSizeMax,
   pushesAtOnce: 8,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
-import { verifyAccount } from '../destinations/verify-account.ts'
+import { verifyIfTurned } from '../destinations/replaced-account.ts'
 import { requireLeads } from '../push/leads-ready.ts'
 import { checkPush, type PushRequest } from '../push/request-push.ts'
 import { type LeadToPlan, type PlannedLeads, type PlannedRow, planLeads } from './plan-leads.ts'
@@ -35,8 +35,7 @@ export async function planPush(
   await checkPush(db, request)
   await requireLeads(db, request.orderId)
   const open = openDestination(parts, row, signal)
-  // As before a push: new settings may lead into another account, to which the ledger does not apply.
-  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
+  await verifyIfTurned(db, row, open)
   const leads = await db.query<LeadToPlan>(leadsSql, [request.destinationId, request.orderId])
   const planned = await planLeads(db, request.destinationId, open, leads)
   return {

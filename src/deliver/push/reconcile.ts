@@ -14,6 +14,7 @@ import {
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
+import { isReplaced } from '../destinations/replaced-account.ts'
 import { setUp } from '../destinations/set-up.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from '../lease/breaker.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from '../lease/lease.ts'
@@ -216,9 +217,9 @@ async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal
   await checkSecretKey(parts.db, parts.secretKey)
   const row = await readDestination(parts.db, destinationId)
   const open = openDestination(parts, row, signal, mayCall)
-  if (row.setUpAt !== null) return open
   try {
-    await untilAborted(setUp(parts.db, row, open), signal)
+    if (row.setUpAt !== null && !(await untilAborted(isReplaced(parts.db, row, open), signal))) return open
+    await untilAborted(setUp(parts.db, { ...row, setUpAt: null }, open), signal)
   } finally {
     await open.limiter.flush()
   }

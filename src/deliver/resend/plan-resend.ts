@@ -7,7 +7,7 @@ import { fillSql } from '../../db/sql-template.ts'
 import { grouped } from '../../domain/counted.ts'
 import { AppError } from '../../errors.ts'
 import { type DeliveryParts, openDestination, readDestination } from '../destinations/open-destination.ts'
-import { verifyAccount } from '../destinations/verify-account.ts'
+import { verifyIfTurned } from '../destinations/replaced-account.ts'
 import { type LeadToPlan, type PlannedLeads, planLeads } from '../plan/plan-leads.ts'
 import { hashOfPlan } from '../plan/plan-push.ts'
 import { type ResendSelection, valuesOf } from './selection.ts'
@@ -44,11 +44,11 @@ export async function planResend(
   const { destinationId, orderId = null, record = null } = selection
   const row = await readDestination(db, destinationId, accountId)
   const open = openDestination(parts, row, signal)
-  // New settings may lead into another account, to which the ledger does not apply.
-  if (row.setUpAt === null && row.verifiedAccount !== null) await verifyAccount(db, row, await open.session.identify())
-  const leads = await db.query<LeadToPlan>(leadsSql, [...valuesOf(selection), recordsMax + 1])
+  const readLeads = () => db.query<LeadToPlan>(leadsSql, [...valuesOf(selection), recordsMax + 1])
+  const known = await readLeads()
+  if (known.length > recordsMax) throw tooMany(recordsMax)
+  const leads = (await verifyIfTurned(db, row, open)) ? await readLeads() : known
   if (leads.length === 0 && (orderId !== null || record !== null)) throw nothingThere()
-  if (leads.length > recordsMax) throw tooMany(recordsMax)
   const planned = await planLeads(db, destinationId, open, leads)
   return {
     destination_id: destinationId,
