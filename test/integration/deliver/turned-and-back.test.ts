@@ -11,6 +11,8 @@ import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
+import { fixRejected } from '../../../src/deliver/record/rejected/fix-rejected.ts'
+import { retryDeliveries } from '../../../src/deliver/record/retry.ts'
 import { summariseDeliveries } from '../../../src/deliver/record/summarise-deliveries.ts'
 import { readObjection } from '../../../src/domain/objection.ts'
 import { companyLead, directorLead, gstLead } from '../../conformance/sample-leads.ts'
@@ -204,6 +206,40 @@ test.each(['panji_api', 'panji_worker'] as const)(
     })
   },
 )
+
+test('of a destination that delivers approved plans only, what was fixed by hand arrives fixed in the next account, once a plan for it is approved', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('hubspot')
+  const orderId = await world.order([gstLead(1, { Email: 'no address' })])
+  await world.push(orderId, destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  const [delivery] = await db.query<{ id: string; state: string }>(
+    'SELECT delivery_id AS id, state FROM deliver.delivery WHERE order_id = $1',
+    [orderId],
+  )
+  expect(delivery).toMatchObject({ state: 'rejected' })
+  const fix = (email: string) =>
+    db.transaction((tx) =>
+      fixRejected(tx, world.queue(), [{ deliveryId: delivery?.id ?? '', values: { Email: email } }], world.accountId()),
+    )
+  expect(await fix('office@mandovi-traders.example.com')).toMatchObject({ fixed: 1 })
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  await away(destinationId)
+  await db.transaction((tx) => retryDeliveries(tx, world.queue(), { destinationId }))
+  expect(await fix('another@mandovi-traders.example.com')).toMatchObject({ fixed: 0, not_rejected: 1 })
+  await reconcile(world.parts(), destinationId, signal)
+  expect(elsewhere.records()).toEqual([])
+  expect(await told(destinationId, gstLead(1).externalId)).toMatchObject({ code: 'NEEDS_APPROVAL' })
+
+  const request = { orderId, destinationId }
+  const plan = await planPush(world.parts(), request, signal)
+  expect(plan.counts).toMatchObject({ create: 1 })
+  await approvePlan(world.parts(), { ...request, hash: plan.hash, adopt: undefined }, signal)
+  await db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+  await reconcile(world.parts(), destinationId, signal)
+  expect(held(elsewhere)).toEqual([gstLead(1).externalId])
+  expect(JSON.stringify(elsewhere.records())).toContain('office@mandovi-traders.example.com')
+})
 
 test('of a destination that delivers approved plans only, what was rejected by the account before waits for a plan as well, and what was recalled does not', async () => {
   const destinationId = await delivered()

@@ -8,7 +8,7 @@ found AS (
   SELECT a.delivery_id, a.values, r.destination_id, r.external_id, r.fixes, coalesce(r.reading, l.flat) AS row,
     deliver.payload(coalesce(r.reading, l.flat), r.fixes) AS payload,
     r.state = 'rejected' AND o.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
-      AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED') AS refused
+      AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED', 'NEEDS_APPROVAL') AS refused
   FROM asked a
   JOIN deliver.delivery d ON d.delivery_id = a.delivery_id
   JOIN deliver.destination o ON o.destination_id = d.destination_id AND ($2::uuid IS NULL OR o.account_id = $2)

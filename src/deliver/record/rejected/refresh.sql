@@ -1,7 +1,7 @@
 -- Stores that the rejected records $1 were compared with the registers ($2: current rows of the items that have one),
--- and requests those whose row differs from what was rejected. What was refunded, withdrawn or objected to stays as
--- it is, and so does what was delivered and rejected when it was sent again, unless its destination has keep =
--- 'fresh'.
+-- and requests those whose row differs from what was rejected. What was refunded, withdrawn or objected to, or needs an
+-- approved plan, stays as it is, and so does what was delivered and rejected when it was sent again, unless its
+-- destination has keep = 'fresh'.
 WITH requested AS (
   SELECT a.* FROM jsonb_to_recordset($1::jsonb)
     AS a ("destinationId" uuid, "externalId" text, "itemId" uuid, version bigint)
@@ -9,7 +9,7 @@ WITH requested AS (
 chosen AS (
   SELECT r.destination_id, r.external_id, a.version, latest.row, latest."runId" AS run_id,
     latest.row IS NOT NULL AND d.status <> 'removed' AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL
-      AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED')
+      AND coalesce(r.last_error ->> 'code', '') NOT IN ('WITHDRAWN', 'SUPPRESSED', 'NEEDS_APPROVAL')
       AND (d.keep = 'fresh' OR EXISTS (SELECT FROM deliver.delivery w
         WHERE w.destination_id = r.destination_id AND w.item_id = r.item_id AND w.state <> 'acknowledged'))
       AND sha256(convert_to(deliver.payload(latest.row, r.fixes)::text, 'UTF8')) IS DISTINCT FROM r.sent_sha256 AS changed
