@@ -104,19 +104,22 @@ async function leaveAccount(tx: Queryable, destinationId: string, account: strin
 }
 
 async function takeBack(tx: Queryable, destinationId: string, leftId: string): Promise<void> {
-  // What was sent and never acknowledged may exist there all the same, and is not a user's edit.
+  // What was sent and never acknowledged may exist there all the same, and is not a user's edit. `adopt` took it over
+  // only if this destination's answer was the latest one.
   await tx.execute(
     `UPDATE deliver.record r SET unconfirmed = r.unconfirmed || l.unconfirmed
      FROM deliver.record l
      WHERE r.destination_id = $1 AND l.destination_id = $2 AND l.external_id = r.external_id
-       AND l.acknowledged_at IS NULL AND l.unconfirmed IS NOT NULL`,
+       AND l.unconfirmed IS NOT NULL AND NOT coalesce(r.unconfirmed @> l.unconfirmed, false)`,
     [destinationId, leftId],
   )
+  // What is not owed before a plan is approved has no record here yet, and is still known there.
   await tx.execute(
-    `UPDATE deliver.record SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
+    `UPDATE deliver.record l SET state = 'rejected', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
        pushed_values = NULL, crm_id = NULL, reading = NULL, fixes = NULL, unconfirmed = NULL
-     WHERE destination_id = $1`,
-    [leftId],
+     FROM deliver.record r
+     WHERE l.destination_id = $2 AND r.destination_id = $1 AND r.external_id = l.external_id`,
+    [destinationId, leftId],
   )
   await moveAdoptions(tx, leftId, destinationId)
 }

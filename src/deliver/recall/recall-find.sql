@@ -1,10 +1,11 @@
--- Notes for recall what was sent to a CRM and may no longer be shared: each external id once per destination. A
+-- Notes for recall what was sent to a CRM and may no longer be shared, also long ago and without an answer: each
+-- external id once per destination. A
 -- recalled record no longer counts as acknowledged, so a repeated run finds only what is new. An entry whose key is lost
 -- recalls nothing: nobody knows whom it means, so all contacts are withheld, and would be erased.
 INSERT INTO deliver.recall (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r
-JOIN orders.lead l ON l.item_id IN (r.item_id, r.sent_item_id)
+JOIN orders.lead l ON l.item_id = ANY (ARRAY[r.item_id, r.sent_item_id] || r.unconfirmed)
 CROSS JOIN LATERAL (VALUES (l.flat), (deliver.payload(coalesce(r.reading, l.flat), r.fixes))) AS held (flat)
 CROSS JOIN LATERAL (
   VALUES ('email', held.flat ->> 'Email'), ('mobile', held.flat ->> 'Mobile'), ('mobile', held.flat ->> 'Phone'),

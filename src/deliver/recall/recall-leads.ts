@@ -28,6 +28,7 @@ export interface RecallCounts {
 
 const findSql = sqlFile(import.meta.url, 'recall-find.sql')
 const settleSql = sqlFile(import.meta.url, 'recall-settle.sql')
+const requestedAgainSql = sqlFile(import.meta.url, 'requested-again.sql')
 const handOverSql = sqlFile(import.meta.url, 'hand-over.sql')
 const giveUpSql = sqlFile(import.meta.url, 'give-up.sql')
 const leaseSeconds = 12
@@ -95,6 +96,7 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     const { connector, session, limiter } = openDestination(parts, row, AbortSignal.any([signal, lost.signal]))
     // What the ledger knows by the CRM's own ids holds for this account only.
     await verifyAccount(db, row, await session.identify())
+    await db.execute(requestedAgainSql, [destinationId])
     let settled = 0
     let after = ''
     const failures: Error[] = []

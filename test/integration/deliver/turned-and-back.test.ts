@@ -207,6 +207,30 @@ test.each(['panji_api', 'panji_worker'] as const)(
   },
 )
 
+test('of a destination that delivers approved plans only, what the first account never answered is recalled there after the way back', async () => {
+  const destinationId = await delivered()
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  // As a first delivery leaves it whose answer was lost.
+  await world.database.db.execute(
+    `UPDATE deliver.record SET state = 'unknown', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
+       pushed_values = NULL, crm_id = NULL, unconfirmed = ARRAY[item_id]
+     WHERE destination_id = $1 AND external_id = $2`,
+    [destinationId, director.externalId],
+  )
+  await world.database.db.execute(
+    `UPDATE deliver.delivery SET state = 'unknown', outcome = NULL, crm_id = NULL, acknowledged_at = NULL
+     WHERE destination_id = $1 AND external_id = $2`,
+    [destinationId, director.externalId],
+  )
+  await away(destinationId)
+  await back(destinationId)
+  expect(here()).toContain(director.externalId)
+  await object()
+  await recallLeads(world.parts(), signal)
+  expect(here()).not.toContain(director.externalId)
+  expect((await recalls()).map(({ status }) => status)).toEqual(['erased'])
+})
+
 test('of a destination that delivers approved plans only, what was fixed by hand arrives fixed in the next account, once a plan for it is approved', async () => {
   const { db } = world.database
   const destinationId = await world.addDestination('hubspot')
