@@ -104,7 +104,7 @@ export async function removePerson(tx: Tx, accountId: string, personId: string, 
 
 /**
  * Removes the second factor of a person who lost it. @throws AppError NOT_FOUND, SCOPE_MISSING, CONFLICT for the own
- * one: otherwise a stolen session of an admin would be enough to remove it.
+ * one and for an API key: otherwise a stolen session of an admin, or a key created in it, would be enough to remove it.
  */
 export async function resetFactor(
   tx: Tx,
@@ -115,6 +115,8 @@ export async function resetFactor(
   const person = await getPerson(tx, accountId, name)
   requireScopesOf([person.role], by)
   const { personId } = person
+  if (by.personId === undefined)
+    throw new AppError('CONFLICT', 'An API key cannot remove a second factor. Sign in as an admin of the account.')
   if (personId === by.personId)
     throw new AppError('CONFLICT', 'This second factor is your own. Remove it with a code: DELETE /api/second-factor.')
   await removePersonFactor(tx, { accountId, personId, actor: by.actor, by: 'admin' })

@@ -14,7 +14,7 @@ export default operation({
   tag: 'Account',
   summary: "Reset a person's second factor",
   description:
-    'For somebody else who lost it: from their next sign-in a link alone is enough, until they add another. Your own takes a code: DELETE /api/second-factor. A key cannot do so for anybody whose rights exceed its own.',
+    'For somebody else who lost it: from their next sign-in a link alone is enough, until they add another. Your own takes a code: DELETE /api/second-factor. Only a signed-in admin can do so, no API key.',
   caller: { scopes: ['keys'] },
   audit: 'act',
   errors: ['CONFLICT'],

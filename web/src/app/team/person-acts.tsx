@@ -42,9 +42,10 @@ export function PersonActs(props: {
   readonly of: Person
   readonly byMail: boolean
   readonly isLastAdmin: boolean
-  readonly isSelf: boolean
+  /** A signed-in admin resets the second factor of others. */
+  readonly mayReset: boolean
 }) {
-  const { byMail, isLastAdmin, isSelf } = props
+  const { byMail, isLastAdmin, mayReset } = props
   const { person_id, name, email, role, state, second_factor } = props.of
   const params = { path: { person_id } }
   if (isLastAdmin) return <span className="faint">the last admin stays</span>
@@ -74,7 +75,7 @@ export function PersonActs(props: {
       >
         <p>It takes effect at once.</p>
       </AccountAct>
-      {second_factor && !isSelf && (
+      {second_factor && mayReset && (
         <AccountAct
           needs="keys"
           label="Reset second factor"

@@ -58,7 +58,7 @@ function People(props: { readonly people: readonly Person[]; readonly byMail: bo
         of={each}
         byMail={byMail}
         isLastAdmin={each.role === 'admin' && each.state === 'active' && admins === 1}
-        isSelf={each.person_id === person?.person_id}
+        mayReset={person !== null && each.person_id !== person.person_id}
       />
     ),
   }
