@@ -3127,7 +3127,7 @@ export interface paths {
         put?: never;
         /**
          * Create another API key
-         * @description Needs the scope keys, and gives no more scopes than the key of this session has. The new key expires no later than that key and is revoked with it. With replaces, the old key keeps working for a while and then ends; it no longer counts towards the quota, so a key can always be replaced. An e-mail notifies you.
+         * @description Needs the scope keys, and gives no more scopes than the key of this session has. The new key expires no later than that key and is revoked with it. With replaces, the old key keeps working for a while and then ends; it no longer counts towards the quota, so a key can always be replaced: with overlap_hours 0 also where as many replaced keys still work as your plan allows. An e-mail notifies you.
          */
         post: operations["createKey"];
         delete?: never;

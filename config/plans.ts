@@ -83,7 +83,7 @@ export const detailsShown: Readonly<Record<QuotaPlan, DetailsShown>> = {
 
 /**
  * What an account may have stored at one time. Beyond it, a request is rejected with QUOTA_EXCEEDED and the limit; for
- * sessions, the oldest ends instead.
+ * sessions, the oldest ends instead. Keys that were replaced and still work count as replaced keys only.
  */
 export const quotas = {
   free: {
@@ -96,6 +96,7 @@ export const quotas = {
     pendingItems: 2_000,
     destinations: 5,
     apiKeys: 25,
+    replacedKeys: 25,
     people: 20,
     standingOrders: 20,
     standingDrafts: 200,
@@ -110,6 +111,7 @@ export const quotas = {
     pendingItems: 20_000,
     destinations: 20,
     apiKeys: 100,
+    replacedKeys: 100,
     people: 100,
     standingOrders: 20,
     standingDrafts: 200,
@@ -124,6 +126,7 @@ export const quotas = {
     pendingItems: 200_000,
     destinations: 100,
     apiKeys: 500,
+    replacedKeys: 500,
     people: 1_000,
     standingOrders: 200,
     standingDrafts: 2_000,

@@ -12,6 +12,8 @@ import { shownInstant } from '../domain/shown-instant.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { quoted } from '../domain/visible.ts'
 import { AppError } from '../errors.ts'
+import { holdQuotaAccount } from '../limits/quota-account.ts'
+import { requireRoom } from '../limits/stored-quota.ts'
 import { type IssuedApiKey, issueApiKey, type NewApiKey } from './api-keys.ts'
 import { boundScopes, requireBindable } from './bound-keys.ts'
 import { requireScopes } from './scopes.ts'
@@ -147,7 +149,7 @@ export async function createApiKey(
     parentKeyId:
       maker === undefined || maker.apiKeyId === replaced?.apiKeyId ? (replaced?.parentKeyId ?? null) : maker.apiKeyId,
     madeBy: by.personId,
-    hasRoom: replaced && (await leaveRoom(tx, replaced.apiKeyId)),
+    hasRoom: replaced && replacement && (await leaveRoom(tx, accountId, replaced.apiKeyId, replacement.overlapHours)),
     actor: by.actor,
   })
   if (replaced && replacement) {
@@ -162,14 +164,19 @@ export async function createApiKey(
   return { ...issued, record: await getApiKey(tx, accountId, issued.apiKeyId) }
 }
 
-/** @returns whether the key counted towards the quota, which its replacement does from now on. */
-async function leaveRoom(tx: Queryable, apiKeyId: string): Promise<boolean> {
+/**
+ * @returns whether the key counted towards the quota, which its replacement does from now on. @throws AppError
+ * QUOTA_EXCEEDED where it would still work beside too many others that were replaced: a chain of replacements has no end.
+ */
+async function leaveRoom(tx: Queryable, accountId: string, apiKeyId: string, overlapHours: number): Promise<boolean> {
   const left = await tx.execute(
     `UPDATE access.api_key SET replaced_at = now() WHERE api_key_id = $1 AND replaced_at IS NULL
        AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
     [apiKeyId],
   )
-  return left > 0
+  if (left === 0) return false
+  if (overlapHours > 0) await requireRoom(tx, await holdQuotaAccount(tx, accountId), 'replacedKeys', 1)
+  return true
 }
 
 /**

@@ -26,6 +26,9 @@ const counts: Readonly<Record<CountedQuota, string>> = {
   standingDrafts: `SELECT count(*) AS used FROM orders.standing_order WHERE account_id = $1 AND state <> 'ended'`,
   apiKeys: `SELECT count(*) AS used FROM access.api_key
     WHERE account_id = $1 AND revoked_at IS NULL AND replaced_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+  // Without one that is being replaced in this transaction.
+  replacedKeys: `SELECT count(*) AS used FROM access.api_key
+    WHERE account_id = $1 AND revoked_at IS NULL AND replaced_at < now() AND expires_at > now()`,
   people: 'SELECT count(*) AS used FROM access.person WHERE account_id = $1 AND removed_at IS NULL',
 }
 
@@ -40,6 +43,7 @@ const words: Readonly<Record<CountedQuota, string>> = {
   standingOrders: 'standing orders that are switched on',
   standingDrafts: 'standing orders',
   apiKeys: 'API keys',
+  replacedKeys: 'replaced API keys that still work',
   people: 'people',
 }
 

@@ -48,6 +48,18 @@ const atOnce = (count: number, call: (n: number) => Promise<Reply>) =>
   Promise.all(Array.from({ length: count }, (_, n) => call(n)))
 const countOf = async (table: string, { accountId }: LoggedIn) =>
   (await database.db.query(`SELECT FROM ${table} WHERE account_id = $1`, [accountId])).length
+/** Makes keys of an account; with the prefix of another, in its place. */
+const makerOf =
+  (accountId: string) =>
+  (replaces?: string, overlapHours = 24) =>
+    database.db.transaction((tx) =>
+      createApiKey(
+        tx,
+        accountId,
+        { actor: 'operator', scopes: keyScopes },
+        { replacement: replaces === undefined ? undefined : { replaces, overlapHours } },
+      ),
+    )
 /** Uses up all of a budget but `left`. */
 const leave = (customer: LoggedIn, kind: string, limit: number, left: number) =>
   database.db.execute(
@@ -268,15 +280,7 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
 
   test('API keys, each of which can still be replaced, once', async () => {
     const { accountId } = await newCustomer(api, database)
-    const make = (replaces?: string) =>
-      database.db.transaction((tx) =>
-        createApiKey(
-          tx,
-          accountId,
-          { actor: 'operator', scopes: keyScopes },
-          { replacement: replaces === undefined ? undefined : { replaces, overlapHours: 24 } },
-        ),
-      )
+    const make = makerOf(accountId)
     const made = []
     while (made.length < free.apiKeys - 1) made.push(await make())
     const full = { code: 'QUOTA_EXCEEDED', extra: { quota: 'apiKeys', limit: free.apiKeys, used: free.apiKeys } }
@@ -293,6 +297,22 @@ describe('what is stored is bound, and the refusal names the figure:', () => {
     expect(await listApiKeys(database.db, accountId)).toEqual(live)
     await database.db.transaction((tx) => revokeApiKey(tx, accountId, first ?? ''))
     await expect(make()).rejects.toMatchObject(full)
+  })
+
+  test('replaced API keys that still work, so that no chain of replacements passes the quota', async () => {
+    const { accountId } = await newCustomer(api, database)
+    const make = makerOf(accountId)
+    let newest = (await make()).displayPrefix
+    for (let n = 0; n < free.replacedKeys; n += 1) newest = (await make(newest)).displayPrefix
+    const before = await listApiKeys(database.db, accountId)
+    const full = { code: 'QUOTA_EXCEEDED', extra: { quota: 'replacedKeys', limit: free.replacedKeys } }
+    await expect(make(newest)).rejects.toMatchObject(full)
+    expect(await listApiKeys(database.db, accountId)).toEqual(before)
+    const next = await make(newest, 0)
+    await expect(make(next.displayPrefix)).rejects.toMatchObject(full)
+    const [oldest] = before.filter(({ expiresAt }) => expiresAt !== null).toReversed()
+    await database.db.transaction((tx) => revokeApiKey(tx, accountId, oldest?.prefix ?? ''))
+    await make(next.displayPrefix)
   })
 
   test('sessions, of which the oldest end', async () => {

@@ -6,14 +6,14 @@ import { type Limits, plansFile } from './limit.ts'
 
 export const storedLimits = {
   storedRows: {
-    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations, standing orders, API keys and people',
+    what: 'Watchlists, watched entities, saved screeners, pending orders, destinations, standing orders, API keys, replaced keys that still work, and people',
     of: 'account',
     held: 'stored rows',
     figures: () =>
       perPlan(quotas, (held) =>
         each([
           ...[held.watchlists, held.watchedEntities, held.savedScreeners, held.pendingOrders, held.destinations],
-          ...[held.standingDrafts, held.apiKeys, held.people],
+          ...[held.standingDrafts, held.apiKeys, held.replacedKeys, held.people],
         ]),
       ),
     answer: { code: 'QUOTA_EXCEEDED' },
