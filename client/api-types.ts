@@ -2877,7 +2877,7 @@ export interface paths {
         };
         /**
          * List the leads of an order
-         * @description One flat row of scalars per item, or the older nested shape; a refunded item has none. Until the order is paid, a row has the identifier and the name that you gave; all other columns are null.
+         * @description One flat row of scalars per item, or the older nested shape; a refunded item has none, nor has an order whose money was refunded. Until the order is paid, a row has the identifier and the name that you gave; all other columns are null.
          */
         get: operations["listOrderLeads"];
         put?: never;
@@ -5680,7 +5680,7 @@ export interface components {
             payment_status: "pending" | "paid" | "failed" | "cancelled" | "refunded";
             /** @enum {string} */
             status: "pending" | "completed" | "cancelled" | "failed" | "expired";
-            /** @description Number of leads: items except refunded ones */
+            /** @description Number of leads: items except refunded and withdrawn ones */
             total: number;
         };
         DatasetAccess: {

@@ -1,6 +1,7 @@
 /**
  * What an unpaid order shows: for each item its identifier, the buyer's name for it, and whether it had a usable
- * contact when the order was placed. The registers are not read, so asking again reveals nothing.
+ * contact when the order was placed. The registers are not read, so asking again reveals nothing. An order whose money
+ * was refunded has no rows left.
  */
 import { leadColumns } from '../../config/lead-columns.ts'
 import type { Queryable } from '../db/db.ts'
@@ -22,7 +23,7 @@ const givenColumns: Readonly<Record<EntityType, { readonly identifier: string; r
   gst: { identifier: 'GSTIN', names: ['Last_Name', 'Company'] },
 }
 
-/** All items in the order of the request. */
+/** In the order of the request, without items that were withdrawn or refunded. */
 export async function readUnpaidSlice(
   db: Queryable,
   { orderId, leadSource }: { readonly orderId: string; readonly leadSource: string },
@@ -30,7 +31,8 @@ export async function readUnpaidSlice(
 ): Promise<SliceRead> {
   const items = await db.query<UnpaidItem>(
     `SELECT position, type, identifier, name, has_contact AS reachable FROM orders.item
-     WHERE order_id = $1 AND position > $2 AND ($4::text IS NULL OR type = $4) ORDER BY position LIMIT $3`,
+     WHERE order_id = $1 AND position > $2 AND ($4::text IS NULL OR type = $4) AND refunded_at IS NULL AND withdrawn_at IS NULL
+     ORDER BY position LIMIT $3`,
     [orderId, after, limit, type ?? null],
   )
   return {

@@ -158,6 +158,28 @@ test('an order whose money was refunded says so wherever something more is asked
   expect(await world.violations()).toEqual([])
 })
 
+test('an order whose money was refunded has no lead left, in either shape, in a file, or in the list for CRMs', async () => {
+  await insertGst(database.db, gstinOf(10))
+  const items = [1, 2, 10].map((serial) => ({ type: 'gst', name: 'Bought once', number: gstinOf(serial) }))
+  const placed = await world.call('POST', '/api/orders/normal', customer, {
+    ...{ orderName: 'x', paymentOption: 'online', items },
+  })
+  const { _id: orderId, payment } = placed.json()
+  const listed = async () => {
+    const { data } = (await world.call('GET', '/api/crm/orders', customer)).json()
+    return data.find((each: { order_id: string }) => each.order_id === orderId).total
+  }
+  expect([await shown(orderId), await listed()]).toEqual([3, 3])
+  const paid = await world.box.pay(payment.id)
+  expect([await shown(orderId), await listed()]).toEqual([2, 2])
+  await world.refund(paid?.id ?? '')
+  expect([await shown(orderId), await listed()]).toEqual([0, 0])
+  for (const path of ['orders/:id/export', 'orders/:id/export?format=csv', 'crm/orders/:id/leads?format=nested']) {
+    const answer = await world.call('GET', `/api/${path.replace(':id', orderId)}`, customer)
+    expect([path, answer.statusCode, answer.body.includes('Bought once')]).toEqual([path, 200, false])
+  }
+})
+
 test('what another pack paid for goes on, and what was charged back may be bought again', async () => {
   const [first, second] = [await buyPack(), await buyPack()]
   const [kept] = await database.db.query<{ sale: string }>(

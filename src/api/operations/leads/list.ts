@@ -20,8 +20,8 @@ export default operation({
   tag: 'CRM',
   summary: 'List the leads of an order',
   description:
-    'One flat row of scalars per item, or the older nested shape; a refunded item has none. Until the order is paid, a row has the identifier and ' +
-    'the name that you gave; all other columns are null.',
+    'One flat row of scalars per item, or the older nested shape; a refunded item has none, nor has an order whose money was refunded. Until the ' +
+    'order is paid, a row has the identifier and the name that you gave; all other columns are null.',
   caller: { scopes: ['read'] },
   audit: { reads: 'leads' },
   errors: expensiveErrors,
