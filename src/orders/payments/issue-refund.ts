@@ -189,11 +189,25 @@ async function paidItems(
 /** Locks the account, as settling does, so that no other refund takes what is left. */
 async function holdPayment(tx: Tx, provider: string, of: string): Promise<PaymentLeft> {
   const [payment, ...others] = await listPaymentsFor(tx, of, provider)
-  if (!payment) throw new AppError('NOT_FOUND', `There is no payment of ${of}.`)
+  if (!payment) throw await noPayment(tx, provider, of)
   if (others.length > 0) {
     throw new AppError('CONFLICT', `There are ${others.length + 1} payments of ${of}; name one of them.`)
   }
   await tx.query('SELECT FROM access.account WHERE account_id = $1 FOR NO KEY UPDATE', [payment.accountId])
   const [held = payment] = await listPaymentsFor(tx, payment.id, provider)
   return held
+}
+
+/** Money that was reported but not booked is not part of the ledger, so there is nothing to take back here. */
+async function noPayment(tx: Tx, provider: string, of: string): Promise<AppError> {
+  const reported = await tx.query(
+    `SELECT FROM orders.payment_event WHERE provider = $1 AND $2 IN (payment_id, payment_order_id, order_id::text)
+       AND outcome IN ('mismatch', 'parked', 'unknown_order', 'erased_account') AND refund_id IS NULL LIMIT 1`,
+    [provider, of],
+  )
+  if (reported.length === 0) return new AppError('NOT_FOUND', `There is no payment of ${of}.`)
+  return new AppError(
+    'NOT_FOUND',
+    `The payment of ${of} is not booked. Refund it in the processor's dashboard and close its event, or settle it first.`,
+  )
 }

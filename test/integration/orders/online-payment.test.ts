@@ -5,7 +5,15 @@ import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { mailText } from '../../../src/notify/mails/mail-text.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
-import { buildTestServer, type LoggedIn, newCustomer, recordJobs, type TestApi, useApi } from '../../support/api.ts'
+import {
+  buildTestServer,
+  type LoggedIn,
+  newCustomer,
+  operatorToken,
+  recordJobs,
+  type TestApi,
+  useApi,
+} from '../../support/api.ts'
 import { addCredits, fillRegisters, known, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import {
@@ -305,12 +313,21 @@ test('credits can be spent as before, and another label is refused', async () =>
   ).toBe(400)
 })
 
-test('money for an account that was erased finds no order', async () => {
+test('money for an account that was erased finds no order, and its refund says where it is made', async () => {
   const customer = await newCustomer(unpaid, database)
   const { paymentOrder: orderId, amount } = await waiting(customer)
   const { email } = (await call('GET', '/api/users/me', customer)).json<{ email: string }>()
   expect((await call('DELETE', '/api/users/me/account', customer, { confirm: email })).statusCode).toBe(200)
   expect(await tell({ orderId, amount })).toBe('erased_account')
+  const refund = (of: string) =>
+    app.inject({
+      ...{ method: 'POST', url: '/admin/payments/refund', headers: { authorization: `Bearer ${operatorToken}` } },
+      payload: { of, reference: `erased ${of}`, reason: 'the account is gone' },
+    })
+  expect((await refund(orderId)).json()).toMatchObject({
+    ...{ error_code: 'NOT_FOUND', detail: expect.stringContaining("Refund it in the processor's dashboard") },
+  })
+  expect((await refund('pay_of_nobody')).json().detail).toBe('There is no payment of pay_of_nobody.')
 })
 
 test('without a processor online payment is refused with the reason, and there is no webhook', async () => {

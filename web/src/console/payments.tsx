@@ -42,8 +42,8 @@ const outcomes = Object.keys(tones) as (keyof typeof tones)[]
 const needingEyes: readonly string[] = [
   ...['charged_back', 'disputed', 'mismatch', 'parked', 'unknown_order', 'erased_account', 'credited'],
 ]
-/** Money was received and may be refunded. */
-const refundable: readonly string[] = ['mismatch', 'unknown_order', 'erased_account', 'credited', 'paid']
+/** The payment was booked. All other money is refunded in the processor's dashboard. */
+const refundable: readonly string[] = ['credited', 'paid']
 
 export default function Payments() {
   const [open, setOpen] = useAddressState('open')
@@ -168,7 +168,10 @@ function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note 
         return dataOf(await api.POST('/admin/payments/{event_id}/close', { params, body: { reason } }))
       }}
     >
-      <p>It no longer needs attention. This moves no money.</p>
+      <p>
+        It no longer needs attention. This moves no money: a payment that was not booked is refunded in the processor’s
+        dashboard.
+      </p>
     </OperatorAct>
   )
 }
