@@ -3427,7 +3427,7 @@ export interface paths {
         put?: never;
         /**
          * Quote an order
-         * @description For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already owned, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit adds to what details show. Where a search rounds its total, counts above 100 of its records are rounded up the same way. Names no one, orders nothing, and uses a daily budget per item.
+         * @description For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already owned, and what they would cost, in credits and, where online payment is available, in rupees; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit adds to what details show. Where a search rounds its total, counts above 100 of its records are rounded up the same way. Names no one, orders nothing, and uses a daily budget per item.
          */
         post: operations["quoteOrder"];
         delete?: never;
@@ -5643,6 +5643,8 @@ export interface components {
             credits: number;
             /** @enum {string} */
             kind: "credits" | "plan" | "offer";
+            /** @description Name of the plan or offer when it was bought, or the number of credits */
+            name: string;
             /** @description ID of the pack, plan or offer */
             pack_id: string;
             paid_at: string | null;
@@ -7525,6 +7527,17 @@ export interface components {
             credits_needed: number;
             /** @description For a query: everything that it finds, of which `limit` are counted here */
             found: number | null;
+            /** @description What the order costs when it is paid online: everything that is not yours yet. What cannot be reached is returned as credits. null: online payment is not available */
+            online_price: {
+                /** @description Price, tax included, in paise */
+                amount: number;
+                /** @constant */
+                currency: "INR";
+                /** @description Price without tax, in paise */
+                net: number;
+                /** @description GST included in the price, in paise */
+                tax: number;
+            } | null;
             readonly types: components["schemas"]["TypeQuote"][];
         };
         OrderRefund: {
@@ -19153,6 +19166,7 @@ export interface operations {
                      *       "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
                      *       "kind": "credits",
                      *       "pack_id": "credits-100",
+                     *       "name": "100 credits",
                      *       "credits": 100,
                      *       "amount": 118000,
                      *       "status": "pending",
@@ -19227,6 +19241,7 @@ export interface operations {
                      *           "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
                      *           "kind": "credits",
                      *           "pack_id": "credits-100",
+                     *           "name": "100 credits",
                      *           "credits": 100,
                      *           "amount": 118000,
                      *           "status": "pending",
@@ -19286,6 +19301,7 @@ export interface operations {
                      *       "purchase_id": "ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd",
                      *       "kind": "credits",
                      *       "pack_id": "credits-100",
+                     *       "name": "100 credits",
                      *       "credits": 100,
                      *       "amount": 118000,
                      *       "status": "pending",
@@ -24257,6 +24273,12 @@ export interface operations {
                      *       "credits_needed": 0,
                      *       "credits_held": 1,
                      *       "credit_balance": 1547,
+                     *       "online_price": {
+                     *         "amount": 1180,
+                     *         "net": 1000,
+                     *         "tax": 180,
+                     *         "currency": "INR"
+                     *       },
                      *       "found": null
                      *     }
                      */

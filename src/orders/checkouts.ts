@@ -23,6 +23,8 @@ export interface Checkout {
   /** An id from config/plans.ts. */
   readonly product: string
   readonly kind: 'credits' | 'plan' | 'offer'
+  /** Of the plan or offer, as it was sold; null for credits. */
+  readonly name: string | null
   readonly credits: number
   /** Paise, tax included. */
   readonly amount: number
@@ -43,8 +45,8 @@ export interface Wanted {
   readonly terms: ProductTerms | null
 }
 
-const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, credits, amount, status,
-  payment, created_at AS "createdAt", paid_at AS "paidAt"`
+const columns = `checkout_id AS "checkoutId", product, coalesce(terms ->> 'kind', 'credits') AS kind, terms ->> 'name' AS name,
+  credits, amount, status, payment, created_at AS "createdAt", paid_at AS "paidAt"`
 
 /** @throws AppError NOT_FOUND, QUOTA_EXCEEDED, SELLER_MISSING, BAD_REQUEST if no processor is configured. */
 export async function beginCheckout<T>(

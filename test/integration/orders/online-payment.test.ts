@@ -5,6 +5,7 @@ import { indianDayOf } from '../../../src/domain/iso-date.ts'
 import { mailText } from '../../../src/notify/mails/mail-text.ts'
 import { creditBalance } from '../../../src/orders/ledger.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { splitTax } from '../../../src/orders/tax.ts'
 import {
   buildTestServer,
   type LoggedIn,
@@ -79,6 +80,15 @@ const stateOf = async (id: string) =>
   )[0]
 const builds = (id: string) =>
   queue.sent.filter(({ payload }) => JSON.stringify(payload) === JSON.stringify({ orderId: id }))
+
+test('a quote has the price in rupees at which the order is then paid, with what nobody can be reached under', async () => {
+  const customer = await newCustomer(unpaid, database)
+  const asked = { items: items.map(({ type, number }) => ({ type, number })) }
+  const { online_price: price, credits_held } = (await call('POST', '/api/orders/quote', customer, asked)).json()
+  const { amount } = await waiting(customer)
+  expect([credits_held, price]).toEqual([4, { amount, net: amount - price.tax, tax: price.tax, currency: 'INR' }])
+  expect(price.tax).toBe(splitTax(amount).tax)
+})
 
 test.each(['online', 'razorpay'])(
   'an order paid by %s waits, and its answer holds what the checkout needs',

@@ -190,7 +190,7 @@ test('a quote counts what an order would bring and cost, and names nobody', asyn
         ...{ credits_needed: 2, credits_held: 3, adds: ['Email', 'Mobile', 'Phone'] },
       },
     ],
-    ...{ credits_needed: 2, credits_held: 3, credit_balance: 19, found: null },
+    ...{ credits_needed: 2, credits_held: 3, credit_balance: 19, online_price: null, found: null },
   })
   expect(await balance()).toBe(19)
   const searched = (await quote({ query: "state == 'Goa'", type: 'gst', limit: 20 })).json()

@@ -68,6 +68,7 @@ test('purchases are listed, the newest first, with what became of each', async (
     [pack.purchase_id, 'pending'],
     [purchaseId, 'paid'],
   ])
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['100 credits', plans[0].name])
   expect((await get('/api/credits/purchases?status=pending&limit=1', customer)).data).toEqual([data[0]])
   expect((await get('/api/credits/purchases', await newCustomer(api, database))).data).toEqual([])
 })

@@ -6,6 +6,7 @@ import type { Dispute as DisputeRecord } from '../../../orders/disputes.ts'
 import { disputeStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
+import { paise } from '../subscriptions/subscription-schemas.ts'
 import { OrderCause } from './order-schemas.ts'
 
 export const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })
@@ -42,6 +43,18 @@ export const QuoteAnswer = z
     credits_needed: count,
     credits_held: count,
     credit_balance: count,
+    online_price: z
+      .object({
+        amount: paise('Price, tax included'),
+        net: paise('Price without tax'),
+        tax: paise('GST included in the price'),
+        currency: z.literal('INR'),
+      })
+      .nullable()
+      .describe(
+        'What the order costs when it is paid online: everything that is not yours yet. What cannot be reached is returned as credits. ' +
+          'null: online payment is not available',
+      ),
     found: count.nullable().describe('For a query: everything that it finds, of which `limit` are counted here'),
   })
   .meta({ id: 'OrderQuote' })

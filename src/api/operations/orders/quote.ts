@@ -5,7 +5,9 @@ import { accountDb } from '../../../db/account-scope.ts'
 import { type EntityType, entityTypes } from '../../../domain/identity.ts'
 import { AppError } from '../../../errors.ts'
 import { orderItemsMax, readOrderItems } from '../../../orders/order-items.ts'
+import type { PaymentProcessor } from '../../../orders/payments/processor.ts'
 import { quoteOrder } from '../../../orders/quote-order.ts'
+import { splitTax } from '../../../orders/tax.ts'
 import { identifierOf } from '../../../registry/hits.ts'
 import { runScreener } from '../../../registry/screener/run-screener.ts'
 import { exactCountsMax, shownCount } from '../../../registry/screener/shown-counts.ts'
@@ -55,6 +57,13 @@ const addedColumns = (type: EntityType, showsCompanyEmail: boolean): string[] =>
     .map(({ name }) => name)
     .filter((name) => contactColumns.has(name) && !(type === 'company' && name === 'Email' && showsCompanyEmail))
 
+/** As the order would request it from the processor. */
+function onlinePrice(processor: PaymentProcessor | undefined, credits: number) {
+  if (processor?.seller === undefined) return null
+  const amount = credits * processor.creditPaise
+  return { amount, ...splitTax(amount), currency: 'INR' as const }
+}
+
 export default operation({
   id: 'quoteOrder',
   method: 'POST',
@@ -63,7 +72,7 @@ export default operation({
   summary: 'Quote an order',
   description:
     'For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already ' +
-    'owned, and what they would cost; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit ' +
+    'owned, and what they would cost, in credits and, where online payment is available, in rupees; with `exclude_inactive` without the inactive ones. `adds` names the contact columns that a credit ' +
     'adds to what details show. Where a search rounds its total, counts above 100 of its records are rounded up the same way. ' +
     'Names no one, orders nothing, and uses a daily budget per item.',
   caller: { scopes: ['order'] },
@@ -77,7 +86,8 @@ export default operation({
     const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
     const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
       const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
-      return { ...quote, types: quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) })) }
+        const types = quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) }))
+        return { ...quote, types, online_price: onlinePrice(settings.payments, quote.credits_held) }
     }
     const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
     if (items !== undefined) {

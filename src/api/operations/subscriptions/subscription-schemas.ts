@@ -2,6 +2,7 @@
 
 import { z } from 'zod'
 import { plans } from '../../../../config/sales.ts'
+import { counted } from '../../../domain/counted.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { type Checkout, checkoutStates } from '../../../orders/checkouts.ts'
 import { type Subscription as Held, subscriptionStates } from '../../../orders/subscriptions/read-subscriptions.ts'
@@ -16,6 +17,7 @@ export const Purchase = z
     purchase_id: uuid('ID of the purchase'),
     kind: z.enum(['credits', 'plan', 'offer']),
     pack_id: z.string().describe('ID of the pack, plan or offer'),
+    name: z.string().describe('Name of the plan or offer when it was bought, or the number of credits'),
     credits: z.number().describe('Credits that it includes'),
     amount: paise('Price, tax included'),
     status: z.enum(checkoutStates),
@@ -29,6 +31,7 @@ export const shownPurchase = (checkout: Checkout): z.output<typeof Purchase> => 
   purchase_id: checkout.checkoutId,
   kind: checkout.kind,
   pack_id: checkout.product,
+  name: checkout.name ?? counted(checkout.credits, 'credit'),
   credits: checkout.credits,
   amount: checkout.amount,
   status: checkout.status,
@@ -165,6 +168,7 @@ export const examplePurchase: z.output<typeof Purchase> = {
   purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd',
   kind: 'credits',
   pack_id: 'credits-100',
+  name: '100 credits',
   credits: 100,
   amount: 118000,
   status: 'pending',

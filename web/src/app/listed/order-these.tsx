@@ -10,7 +10,7 @@ import { useRead } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
-import { usePacks } from '../money/on-sale.ts'
+import { usePacks, withTax } from '../money/on-sale.ts'
 import type { ListedRecord } from './record-table.tsx'
 
 export function OrderThese(props: {
@@ -120,7 +120,7 @@ function Price(props: {
   const quote = useQuote(records, excludesInactive)
   return (
     <Reading of={quote} what="what it costs">
-      {({ types, credits_needed, credits_held, credit_balance }) => (
+      {({ types, credits_needed, credits_held, credit_balance, online_price: online }) => (
         <>
           {excludesInactive && sumOf(types, 'inactive') === records.length && (
             <p className="notice warn">Nothing would be bought: everything you chose is inactive and left out.</p>
@@ -131,6 +131,12 @@ function Price(props: {
             {credits_held > credits_needed && ` To place the order you need ${counted(credits_held, 'credit')}.`}
             {credits_held > credit_balance && <> You do not have enough: {waysOn(isOnline, mayBuy)}.</>}
           </p>
+          {online !== null && online.amount > 0 && (
+            <p>
+              Paid online it costs {withTax(online)}.
+              {credits_held > credits_needed && ' What cannot be reached is then refunded as credits.'}
+            </p>
+          )}
           <ul>
             {types
               .filter(({ asked }) => asked > 0)

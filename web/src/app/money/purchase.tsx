@@ -13,7 +13,7 @@ import { Reading } from '../../look/reading.tsx'
 import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { PayHere } from './pay-here.tsx'
-import { boughtOf, PurchaseState } from './purchase-state.tsx'
+import { PurchaseState } from './purchase-state.tsx'
 
 const askAgainMs = 2_000
 
@@ -32,7 +32,7 @@ export default function PurchasePage() {
       for (const key of ['credits', 'access', 'invoices']) void cache.invalidateQueries({ queryKey: [key] })
   }, [status, cache])
   return (
-    <Page title={purchase.data ? `Purchase of ${boughtOf(purchase.data)}` : 'Purchase'}>
+    <Page title={purchase.data ? `Purchase of ${purchase.data.name}` : 'Purchase'}>
       <Reading of={purchase} what="the purchase">
         {(data) => (
           <>

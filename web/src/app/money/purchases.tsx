@@ -5,7 +5,7 @@ import { Moment } from '../../look/moment.tsx'
 import { paise } from '../../look/numbers.ts'
 import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
-import { boughtOf, PurchaseState } from './purchase-state.tsx'
+import { PurchaseState } from './purchase-state.tsx'
 
 const limit = 5
 
@@ -23,7 +23,7 @@ export function Purchases() {
         columns={[
           {
             head: 'Bought',
-            cell: (purchase) => <Link href={`/purchases/${purchase.purchase_id}`}>{boughtOf(purchase)}</Link>,
+            cell: ({ purchase_id, name }) => <Link href={`/purchases/${purchase_id}`}>{name}</Link>,
           },
           { head: 'State', cell: ({ status }) => <PurchaseState status={status} /> },
           { head: 'Price', cell: ({ amount }) => paise(amount), number: true },
