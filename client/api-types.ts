@@ -3407,7 +3407,7 @@ export interface paths {
         put?: never;
         /**
          * Order records as leads
-         * @description Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register fail the whole order, which names their index. `exclude_inactive` leaves out records that are struck off, cancelled, deactivated or disqualified. An online payment is invoiced to `billing`, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.
+         * @description Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register fail the whole order, which names their index. `exclude_inactive` leaves out records that are struck off, cancelled, deactivated or disqualified. An online payment is invoiced to `billing`, which is stored with the account and which only an admin changes, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.
          */
         post: operations["createOrder"];
         delete?: never;

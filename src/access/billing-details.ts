@@ -4,32 +4,40 @@
  */
 import type { Db, Queryable } from '../db/db.ts'
 import { requireRevision, revisionOf } from '../db/revision.ts'
+import { accountRoleAllows } from '../domain/account-role.ts'
 import { type BillingDetails, readBillingDetails } from '../domain/billing-details.ts'
 import { AppError } from '../errors.ts'
+import type { ActingPerson } from './people.ts'
+
+export interface BillingChange {
+  /** The revision that the caller read; without it, any revision is replaced. */
+  readonly read?: string | undefined
+  /** A person who orders with them: buyers enter details where there are none, and only admins change them. */
+  readonly by?: ActingPerson | null
+}
 
 /**
- * @param read the revision that the caller read; without it, any revision is replaced. @throws AppError UNPROCESSABLE
- * with the invalid member, NOT_FOUND for an erased account, CONFLICT.
+ * @throws AppError UNPROCESSABLE with the invalid member, NOT_FOUND for an erased account, CONFLICT, ROLE_MISSING.
  */
 export async function setBillingDetails(
   db: Db,
   accountId: string,
   given: Parameters<typeof readBillingDetails>[0],
-  read?: string,
+  { read, by = null }: BillingChange = {},
 ): Promise<BillingDetails> {
   const reading = readBillingDetails(given)
   if (!reading.ok) throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
   await db.transaction(async (tx) => {
-    const [account] = await tx.query<{ billing: BillingDetails | null }>(
-      'SELECT billing FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE',
-      [accountId],
+    const values = [accountId, JSON.stringify(reading.details)]
+    const [account] = await tx.query<{ billing: BillingDetails | null; isChange: boolean }>(
+      `SELECT billing, coalesce(billing <> $2::jsonb, false) AS "isChange"
+       FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE`,
+      values,
     )
     if (!account) throw new AppError('NOT_FOUND', 'No such account.')
     requireRevision('Your billing details were', revisionOf(account.billing), read)
-    await tx.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', [
-      accountId,
-      JSON.stringify(reading.details),
-    ])
+    if (account.isChange && by && !accountRoleAllows(by.role, 'admin')) throw adminChangesThem()
+    await tx.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', values)
   })
   return reading.details
 }
@@ -42,3 +50,10 @@ export async function readBillingDetailsOf(db: Queryable, accountId: string): Pr
   )
   return account?.billing ?? null
 }
+
+const adminChangesThem = (): AppError =>
+  new AppError(
+    'ROLE_MISSING',
+    'Only an admin changes the billing details of the account. Leave out billing, or send it as it is stored.',
+    { extra: { needed_role: 'admin' } },
+  )

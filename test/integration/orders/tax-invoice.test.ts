@@ -15,11 +15,12 @@ import {
   type TestApi,
   useApi,
 } from '../../support/api.ts'
-import { fillRegisters, issuedInvoice, orderBody } from '../../support/api-world.ts'
+import { addCredits, fillRegisters, issuedInvoice, orderBody } from '../../support/api-world.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiProgram } from '../../support/panji-program.ts'
 import { usePaymentWorld } from '../../support/payment-world.ts'
 import { readPdf } from '../../support/pdf-text.ts'
+import { newPerson, type SignedIn } from '../../support/person.ts'
 
 const database = useTestDatabase()
 const api: TestApi = useApi(database)
@@ -174,6 +175,27 @@ test('billing details of a purchase are kept for later ones, and a change names 
   expect(second).toMatchObject({ buyer: { name: 'Asha Data LLP' }, gstin: '27AAPFU0939F1ZV', igst: 18_000 })
   const { lines } = readPdf(await pdfOf(customer, first.number))
   expect(lines).toEqual(expect.arrayContaining(['Recipient: गोदावरी डेटा LLP', 'Pune 411001', 'IGST 18%: ₹180.00']))
+})
+
+test('a buyer enters billing details where there are none, and only an admin changes them', async () => {
+  const customer = await untold()
+  await addCredits(database.db, customer.accountId, 20)
+  const [buyer, admin] = [
+    await newPerson(api, database, customer.accountId, 'buyer'),
+    await newPerson(api, database, customer.accountId, 'admin'),
+  ]
+  const orderAs = async ({ call }: SignedIn, billing: object) =>
+    (await call('POST', '/api/orders/normal', { ...orderBody, billing })).statusCode
+  const stored = async () => (await api.get('/api/users/me/billing', customer.token)).json().billing
+  const changed = { ...shop, legal_name: 'Asha Data LLP' }
+  expect([await orderAs(buyer, shop), await stored()]).toEqual([201, { ...shop, gstin: null }])
+  expect([await orderAs(buyer, changed), await stored()]).toEqual([403, { ...shop, gstin: null }])
+  const refused = await buyer.call('POST', '/api/orders/normal', { ...orderBody, billing: changed })
+  expect(refused.json()).toMatchObject({ error_code: 'ROLE_MISSING', needed_role: 'admin' })
+  expect(await orderAs(buyer, shop)).toBe(201)
+  expect([await orderAs(admin, changed), await stored()]).toEqual([201, { ...changed, gstin: null }])
+  expect((await api.post('/api/orders/normal', customer.token, { ...orderBody, billing: shop })).statusCode).toBe(201)
+  expect(await stored()).toEqual({ ...shop, gstin: null })
 })
 
 test('a credit note names its invoice and the day of it, and the rows whose credits went back, with their number', async () => {

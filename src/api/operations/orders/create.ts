@@ -17,7 +17,7 @@ export default operation({
   description:
     'Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register ' +
     'fail the whole order, which names their index. `exclude_inactive` leaves out records that are struck off, cancelled, deactivated or ' +
-    "disqualified. An online payment is invoiced to `billing`, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.",
+    "disqualified. An online payment is invoiced to `billing`, which is stored with the account and which only an admin changes, or to the account's billing details. Send an Idempotency-Key, so that a repeat orders nothing twice.",
   caller: { scopes: ['order'] },
   audit: 'act',
   errors: ['CONFLICT', 'INSUFFICIENT_CREDITS', 'NOT_FOUND', 'UNPROCESSABLE', 'QUOTA_EXCEEDED', 'SELLER_MISSING'],
@@ -35,9 +35,9 @@ export default operation({
     created_at: '2026-11-21T04:40:50.921Z',
   },
   handle: async ({ db, queue, settings }, request) => {
-    const { accountId } = principalOf(request)
+    const { accountId, person } = principalOf(request)
     const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
-    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
+    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision, by: person })
     const wanted = { accountId, ...ordered, excludesInactive }
     const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
       await audit(tx, placed(accountId, order))

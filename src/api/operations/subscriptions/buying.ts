@@ -44,7 +44,7 @@ export async function buyAndAnswer(
   if (option !== 'online' && option !== settings.onlineLabel) {
     throw new AppError('BAD_REQUEST', `payment_option must be credits or ${settings.onlineLabel}.`)
   }
-  if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), billing.revision)
+  if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
   return buyTermOnline(db, settings.payments, accountId, product, (tx, checkout) =>
     kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) }),
   )

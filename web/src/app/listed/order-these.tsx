@@ -23,6 +23,7 @@ export function OrderThese(props: {
   const packs = usePacks()
   const kept = useBilling()
   const isOnline = packs.data?.online_payment === true
+  const isAdmin = useMay('order', true)
   const checkId = useId()
   const [excludesInactive, setExcludesInactive] = useState(true)
   const { leads, price } = useLeads(records, excludesInactive)
@@ -39,7 +40,7 @@ export function OrderThese(props: {
           ...{ name: 'paymentOption', label: 'Paid by' },
           options: isOnline ? ['credits', 'online'] : ['credits'],
         },
-        ...(isOnline && kept.data ? billingFields(billing, 'paymentOption') : []),
+        ...(isOnline && kept.data && (isAdmin || billing === null) ? billingFields(billing, 'paymentOption') : []),
       ])}
       run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key, revision) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
