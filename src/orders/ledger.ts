@@ -229,13 +229,17 @@ export const balanceText = `SELECT coalesce(sum(total - used), 0)::bigint AS bal
          WHERE owner_id = $1 AND account.kind = 'credits' AND total > used AND (ends_at IS NULL OR ends_at > now())`
 const balanceStatement = { name: 'credit-balance', text: balanceText }
 
-/** @param isTakenBack an operator takes them, so there is no purchase to suggest. */
-export function insufficientCredits(required: number, balance: number, isTakenBack = false): AppError {
+/** @param kind of the movement that `ledger.take_credits` did not make. */
+export function insufficientCredits(required: number, balance: number, kind = 'spend'): AppError {
   const needed = counted(required, 'credit')
-  const message = isTakenBack
-    ? `To take back ${needed} the account must have them, and it has ${balance}.`
-    : `It costs ${needed}, and ${balance} can be spent on it.`
-  return new AppError('INSUFFICIENT_CREDITS', `${message} Nothing was written.`, { extra: { required, balance } })
+  const message =
+    kind === 'revoke'
+      ? `To take back ${needed} the account must have them, and it has ${balance}.`
+      : `It costs ${needed}, and ${balance} can be spent on it.`
+  const unused = kind === 'subscribe' ? ' Credits that a plan includes pay for records alone.' : ''
+  return new AppError('INSUFFICIENT_CREDITS', `${message}${unused} Nothing was written.`, {
+    extra: { required, balance },
+  })
 }
 
 const takeStatement = {
@@ -258,7 +262,7 @@ async function takeCredits(tx: Tx, values: readonly unknown[]): Promise<TakenCre
   )
   return rows.map(({ transferId, amount, balance, known }) => {
     if (known) throw referenceTaken(String(values[5]))
-    if (transferId === null) throw insufficientCredits(Number(values[2]), balance, values[0] === 'revoke')
+    if (transferId === null) throw insufficientCredits(Number(values[2]), balance, String(values[0]))
     return { transferId, amount, balance }
   })
 }

@@ -104,6 +104,18 @@ test('a plan bought with credits opens its feeds, its limits and its credits at 
   expect(await world.violations()).toEqual([])
 })
 
+test('credits that a plan includes pay for no plan, and the refusal says so', async () => {
+  const customer = await newCustomer(api, database)
+  await addCredits(database.db, customer.accountId, 310)
+  expect((await post(plan, customer, { payment_option: 'credits' })).code).toBe(201)
+  expect(await creditsOf(customer)).toEqual({ granted: 10, plan: 100 })
+  const refused = await post('/api/offers/recent-gst-30/buy', customer, { payment_option: 'credits' })
+  expect(refused).toMatchObject({ error_code: 'INSUFFICIENT_CREDITS', required: 250, balance: 10 })
+  expect(refused.detail).toBe(
+    'It costs 250 credits, and 10 can be spent on it. Credits that a plan includes pay for records alone. Nothing was written.',
+  )
+})
+
 test('a plan paid online starts with its payment and invoice, and once even if the payment is reported twice', async () => {
   const customer = await newCustomer(api, database)
   world.box.addFault({ kind: 'webhook_twice' })

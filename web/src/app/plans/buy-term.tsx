@@ -8,9 +8,9 @@ import { Instant } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
-import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from '../money/billing-fields.ts'
+import { leftOf, useCreditLots } from '../money/credits-left.tsx'
 import { usePacks, withTax } from '../money/on-sale.ts'
 import { OtherSubscriptions } from './other-subscriptions.tsx'
 import { isOpen, type Subscription, useSubscriptions } from './subscriptions.ts'
@@ -103,48 +103,55 @@ function Terms(props: {
   readonly isOnline: boolean
 }) {
   const { product, held, others, isOnline } = props
-  const me = useRead(['me'], () => api.GET('/api/users/me'))
+  const lots = useCreditLots()
   const { days, grace_days: graceDays = 0, price_credits: credits } = product
   const end = new Date((held ? Date.parse(held.ends_at) : Date.now()) + days * dayMs).toISOString()
   return (
-    <Reading of={me} what="your balance">
-      {({ credit_balance: balance }) => (
-        <ul>
-          <li>
-            It costs{' '}
-            {credits !== null && `${counted(credits, 'credit')} of the ${counted(balance, 'credit')} that you have`}
-            {credits !== null && isOnline && ', or '}
-            {isOnline && <>{withTax(product)} online</>}.
-          </li>
-          {credits !== null && balance < credits && <li>You are short of {counted(credits - balance, 'credit')}.</li>}
-          {held ? (
+    <Reading of={lots} what="your balance">
+      {({ data }) => {
+        const balance = leftOf(data.filter(({ credit_type }) => credit_type !== 'plan'))
+        const includedLeft = leftOf(data) - balance
+        return (
+          <ul>
             <li>
-              The new term of {days} days begins where the last one ends, <Instant at={held.ends_at} />, and runs until{' '}
-              <Instant at={end} />.{held.cancelled_at && ' Your cancellation is undone.'}
+              It costs{' '}
+              {credits !== null && `${counted(credits, 'credit')} of the ${counted(balance, 'credit')} that you have`}
+              {credits !== null && isOnline && ', or '}
+              {isOnline && <>{withTax(product)} online</>}.
+              {credits !== null &&
+                includedLeft > 0 &&
+                ` The ${counted(includedLeft, 'credit')} that a plan includes pay for records alone.`}
             </li>
-          ) : (
+            {credits !== null && balance < credits && <li>You are short of {counted(credits - balance, 'credit')}.</li>}
+            {held ? (
+              <li>
+                The new term of {days} days begins where the last one ends, <Instant at={held.ends_at} />, and runs
+                until <Instant at={end} />.{held.cancelled_at && ' Your cancellation is undone.'}
+              </li>
+            ) : (
+              <li>
+                {credits === null ? (
+                  <>It begins with the payment and runs for {days} days.</>
+                ) : (
+                  <>
+                    With credits it begins at once and runs for {days} days, until <Instant at={end} />
+                    {isOnline && '; online it begins with the payment'}.
+                  </>
+                )}
+              </li>
+            )}
             <li>
-              {credits === null ? (
-                <>It begins with the payment and runs for {days} days.</>
-              ) : (
-                <>
-                  With credits it begins at once and runs for {days} days, until <Instant at={end} />
-                  {isOnline && '; online it begins with the payment'}.
-                </>
-              )}
+              {graceDays > 0
+                ? `At its end it continues for ${counted(graceDays, 'day')} of grace unless you cancel it; then it ends.`
+                : 'It ends without a grace period.'}{' '}
+              {credits === null
+                ? `Nothing more than ${paise(product.amount)} is charged.`
+                : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is charged unless you let it renew itself.`}
             </li>
-          )}
-          <li>
-            {graceDays > 0
-              ? `At its end it continues for ${counted(graceDays, 'day')} of grace unless you cancel it; then it ends.`
-              : 'It ends without a grace period.'}{' '}
-            {credits === null
-              ? `Nothing more than ${paise(product.amount)} is charged.`
-              : `Nothing more than ${isOnline ? 'these prices' : 'this price'} is charged unless you let it renew itself.`}
-          </li>
-          <OtherSubscriptions others={others} />
-        </ul>
-      )}
+            <OtherSubscriptions others={others} />
+          </ul>
+        )
+      }}
     </Reading>
   )
 }
