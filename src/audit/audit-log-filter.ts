@@ -1,5 +1,6 @@
 /** Filters on the rows of the audit log, and their SQL. */
 import { sql } from '../db/sql.ts'
+import { registerSpellings } from '../domain/entity-identifier.ts'
 
 export type AuditLogKind = 'act' | 'reading' | 'refusal'
 
@@ -25,7 +26,8 @@ const tests = {
   kind: (n: number) => `kind = $${n}`,
   actor: (n: number) => sql`(actor = $${n} OR ($${n} = 'operator' AND actor >= 'operator:' AND actor < 'operator;'))`,
   action: (n: number) => `action = $${n}`,
-  subject: (n: number) => sql`(subject = $${n} OR (identifiers IS NOT NULL AND identifiers @> ARRAY[$${n}::text]))`,
+  subject: (n: number) =>
+    sql`(subject = ANY ($${n}::text[]) OR (identifiers IS NOT NULL AND identifiers && $${n}::text[]))`,
   accountId: (n: number) => sql`account_id = $${n}::uuid`,
   credentials: (n: number) => sql`credential = ANY ($${n}::text[])`,
   address: (n: number) => `address = $${n}`,
@@ -41,6 +43,9 @@ const tests = {
 type Place = 'before' | 'after' | 'beforeInTime' | 'afterInTime'
 type Places = Readonly<Partial<Record<Place, number | undefined>>>
 
+/** Records are recorded in the spelling of the registers. */
+const subjectsOf = ({ subject = '' }: AuditLogFilter): string[] => [subject, ...registerSpellings(subject)]
+
 /** One condition per filter, with its value bound. */
 export function conditionsOf(filter: AuditLogFilter & Places): {
   readonly where: string
@@ -48,5 +53,8 @@ export function conditionsOf(filter: AuditLogFilter & Places): {
 } {
   const names = (Object.keys(tests) as (keyof typeof tests)[]).filter((name) => filter[name] !== undefined)
   const where = names.map((name, index) => tests[name](index + 1))
-  return { where: where.join(' AND ') || 'true', values: names.map((name) => filter[name]) }
+  return {
+    where: where.join(' AND ') || 'true',
+    values: names.map((name) => (name === 'subject' ? subjectsOf(filter) : filter[name])),
+  }
 }

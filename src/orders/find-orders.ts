@@ -5,6 +5,7 @@
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { madeUntil } from '../db/until.ts'
+import { registerSpellings } from '../domain/entity-identifier.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type Order, type OrderSort, orderColumns, orderSorts } from './order.ts'
@@ -49,7 +50,7 @@ const found = sql`
   WHERE ($1::text IS NULL OR lower(account.email) = lower($1) OR purchase.payment ->> 'id' = $1
       OR purchase.order_id = $2 OR purchase.account_id = $2
       OR purchase.order_id IN (
-        SELECT order_id FROM orders.item WHERE item_id = $2 OR identifier = upper($1)
+        SELECT order_id FROM orders.item WHERE item_id = $2 OR identifier = ANY ($5::text[])
         UNION ALL SELECT order_id FROM orders.payment WHERE payment_id = $1
         UNION ALL SELECT order_id FROM orders.dispute JOIN orders.item USING (item_id) WHERE dispute_id = $2))
     AND ($3::text IS NULL OR purchase.status = $3) AND ${madeUntil('purchase.created_at', '$4')}`
@@ -59,11 +60,14 @@ export async function findOrders(
   db: Queryable,
   { search, status, until, page, limit, sort }: OrderSearch,
 ): Promise<{ orders: FoundOrder[]; total: number }> {
-  const values = [search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null, until ?? null]
+  const values = [
+    ...[search ?? null, search !== undefined && isUuid(search) ? search : null, status ?? null, until ?? null],
+    search === undefined ? null : registerSpellings(search),
+  ]
   const [counted] = await db.query<{ total: number }>(sql`SELECT count(*) AS total ${found}`, values)
   const orders = await db.query<FoundOrder>(
     sql`SELECT ${orderColumns}, account.account_id AS "userId", account.email ${found}
-     ORDER BY ${orderSorts.orderBy(sort)} LIMIT $5 OFFSET $6`,
+     ORDER BY ${orderSorts.orderBy(sort)} LIMIT $6 OFFSET $7`,
     [...values, limit, (page - 1) * limit],
   )
   return { orders, total: counted?.total ?? 0 }

@@ -2,6 +2,7 @@
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { madeUntil } from '../db/until.ts'
+import { registerSpellings } from '../domain/entity-identifier.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
@@ -88,14 +89,14 @@ export async function listOrders(
     purchase.account_id = $1
     AND ($2::text IS NULL OR purchase.status = $2)
     AND ($3::text IS NULL OR purchase.order_name ILIKE $3 OR EXISTS (
-      SELECT FROM orders.item WHERE item.order_id = purchase.order_id AND (item.name ILIKE $3 OR item.identifier = $4)))
+      SELECT FROM orders.item WHERE item.order_id = purchase.order_id AND (item.name ILIKE $3 OR item.identifier = ANY ($4::text[]))))
     AND ${madeUntil('purchase.created_at', '$5')}`
   const search = filter.search?.trim() || null
   const values = [
     accountId,
     filter.status ?? null,
     search && `%${search.replace(/[\\%_]/g, '\\$&')}%`,
-    search?.toUpperCase() ?? null,
+    search && registerSpellings(search),
     filter.until ?? null,
   ]
   const [counted] = await db.query<{ total: number }>(

@@ -4,6 +4,7 @@ import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
 import { madeUntil } from '../../db/until.ts'
+import { externalIdsNamed } from '../../domain/entity-identifier.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { holdUpOf, type Standing, standingSql } from '../destinations/hold-up.ts'
@@ -80,6 +81,9 @@ const countSql = fillSql(sqlFile(import.meta.url, 'count-deliveries.sql'), {
 })
 const afterSql = fillSql(sqlFile(import.meta.url, 'list-deliveries-after.sql'), { chosen, waiting })
 
+const recordsOf = ({ record }: Pick<DeliveryFilter, 'record'>): string[] | null =>
+  record === undefined ? null : externalIdsNamed(record)
+
 /** @returns the deliveries, newest first by default, and the total. A malformed id matches nothing. */
 export async function listDeliveries(
   db: Db,
@@ -88,7 +92,7 @@ export async function listDeliveries(
   const ids = [filter.accountId, filter.orderId, filter.destinationId, filter.deliveryId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return { deliveries: [], total: 0 }
   const sorted = deliverySorts.orderBy(filter.sort)
-  const which = [...ids.slice(0, 3).map((id) => id ?? null), filter.outcome ?? null, filter.record ?? null]
+  const which = [...ids.slice(0, 3).map((id) => id ?? null), filter.outcome ?? null, recordsOf(filter)]
   const rows = await db.query<StoredDelivery & { total: number }>(fillSql(list, { chosen, waiting, sorted, until }), [
     ...which,
     filter.limit,
@@ -113,7 +117,7 @@ export async function listDeliveriesAfter(
   const rows = await db.query<StoredDelivery>(afterSql, [
     ...ids.map((id) => id ?? null),
     filter.outcome ?? null,
-    filter.record ?? null,
+    recordsOf(filter),
     filter.limit,
     after,
   ])

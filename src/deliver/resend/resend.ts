@@ -6,7 +6,7 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { fillSql } from '../../db/sql-template.ts'
-import { entityTypes } from '../../domain/identity.ts'
+import { externalIdsNamed } from '../../domain/entity-identifier.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { requireNoApproval } from '../destinations/deliver-when.ts'
@@ -55,7 +55,7 @@ export async function resendWithin(
   anew: readonly string[] = [],
 ): Promise<number> {
   // A caller who names one record wants that very one, also if it was deleted.
-  const named = selection.record === undefined ? [] : namesOf(selection.record)
+  const named = selection.record === undefined ? [] : externalIdsNamed(selection.record)
   const [row] = await tx.query<{ resent: number }>(resendSql, [...valuesOf(selection), [...anew, ...named]])
   const resent = row?.resent ?? 0
   if (resent > 0) await queue.send(tx, queues.deliverLeads, { destinationId: selection.destinationId })
@@ -66,6 +66,3 @@ function requireSome({ orderId, record }: ResendSelection, resent: number): numb
   if (resent === 0 && (orderId !== undefined || record !== undefined)) throw nothingThere()
   return resent
 }
-
-const namesOf = (record: string): string[] =>
-  record.includes(':') ? [record] : entityTypes.map((type) => `${type}:${record}`)

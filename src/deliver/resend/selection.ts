@@ -1,4 +1,5 @@
 /** Which records of a destination are sent again: all, those of an order, or one. */
+import { externalIdsNamed } from '../../domain/entity-identifier.ts'
 import { isUuid } from '../../domain/uuid.ts'
 
 export interface ResendSelection {
@@ -12,8 +13,8 @@ export interface ResendSelection {
 const noOrder = '00000000-0000-0000-0000-000000000000'
 
 /** The parameters $1 to $3 of chosen.sql. */
-export const valuesOf = ({ destinationId, orderId, record }: ResendSelection): readonly (string | null)[] => [
+export const valuesOf = ({ destinationId, orderId, record }: ResendSelection) => [
   destinationId,
   orderId === undefined ? null : isUuid(orderId) ? orderId : noOrder,
-  record ?? null,
+  record === undefined ? null : externalIdsNamed(record),
 ]

@@ -14,7 +14,7 @@ const batchSize = 2_000
 export async function changesCsvParts(
   db: Queryable,
   runId: number,
-  filters: Pick<ChangeFilters, 'identifier' | 'kind'>,
+  filters: Pick<ChangeFilters, 'identifiers' | 'kind'>,
 ): Promise<AsyncGenerator<string>> {
   const read = (after: number) => readChanges(db, runId, { ...filters, after, limit: batchSize })
   const first = await read(0)

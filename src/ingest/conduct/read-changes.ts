@@ -17,8 +17,8 @@ export interface RunChange {
 }
 
 export interface ChangeFilters {
-  /** Only changes of one record. */
-  readonly identifier?: string | undefined
+  /** Only changes of records with one of these. */
+  readonly identifiers?: readonly string[] | undefined
   readonly kind?: ChangeKind | undefined
   /** The last change shown. */
   readonly after: number
@@ -29,7 +29,7 @@ export interface ChangeFilters {
 export async function readChanges(
   db: Queryable,
   runId: number,
-  { identifier, kind, after, limit }: ChangeFilters,
+  { identifiers, kind, after, limit }: ChangeFilters,
 ): Promise<{ readonly data: readonly RunChange[]; readonly more: boolean }> {
   const run = await getRun(db, runId)
   const source = sources.find(({ name }) => name === run.source)
@@ -40,9 +40,9 @@ export async function readChanges(
       sql`SELECT change_id, entity, identifier, kind,
        ARRAY(SELECT jsonb_object_keys(coalesce(after, before, '{}')) ORDER BY 1) AS fields
      FROM ${changes} written
-     WHERE run_id = $1 AND change_id > $2 AND change_id <= $6 AND ($3::text IS NULL OR identifier = $3) AND ($4::text IS NULL OR kind = $4)
+     WHERE run_id = $1 AND change_id > $2 AND change_id <= $6 AND ($3::text[] IS NULL OR identifier = ANY ($3)) AND ($4::text IS NULL OR kind = $4)
      ORDER BY change_id + 0 LIMIT $5`,
-      [runId, after, identifier ?? null, kind ?? null, limit + 1, upTo],
+      [runId, after, identifiers ?? null, kind ?? null, limit + 1, upTo],
     )
   let found: RunChange[] = []
   for (const upTo of await readBounds(db, runId, after, limit)) {

@@ -1,7 +1,6 @@
 /** The filters of a feed's rows: the scopes that an account may see, as disjoint parts, and the caller's own filter. */
 import { sql } from '../../db/sql.ts'
-import { parseCompanyId } from '../../domain/company-id.ts'
-import { parseDin } from '../../domain/din.ts'
+import { registerSpelling } from '../../domain/entity-identifier.ts'
 import type { EntityType } from '../../domain/identity.ts'
 import { placeKey, type Scope } from '../../domain/scope.ts'
 import { mayOverlap, simplestUnion } from '../../domain/scope-union.ts'
@@ -126,7 +125,11 @@ export function filterBounds(dataset: EntityType, filter: FeedFilter): FeedBound
       values: given(businessTypes),
       counted: ['business_type'],
     },
-    { name: 'search', sql: isNamed(dataset), values: search === null ? null : [search, identifierOf(dataset, search)] },
+    {
+      name: 'search',
+      sql: isNamed(dataset),
+      values: search === null ? null : [search, registerSpelling(dataset, search)],
+    },
   ]
 }
 
@@ -241,11 +244,4 @@ const isNamed = (dataset: EntityType) => (text: string, identifier: string) => {
   const legally = sql` OR strpos(${legal}, lower(${text})) > 0 OR ${key} <> '' AND ${holdsWords(legal)}`
   return sql`(f.identifier = ${identifier}
     OR CASE WHEN ${key} = '' THEN strpos(lower(f.name), lower(${text})) > 0 ELSE ${byKey} END${dataset === 'gst' ? legally : ''})`
-}
-
-/** The search text in the canonical spelling of an identifier, in case it is one. */
-function identifierOf(dataset: EntityType, search: string): string {
-  if (dataset === 'director') return parseDin(search) ?? search
-  if (dataset === 'company') return parseCompanyId(search)?.value ?? search.toUpperCase()
-  return search.toUpperCase()
 }

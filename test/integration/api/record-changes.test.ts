@@ -39,6 +39,7 @@ test('a run lists its changes page by page, by record and by kind, and each reco
   expect(await read('/admin/ingest/runs/987654/changes/export')).toMatchObject({ error_code: 'NOT_FOUND' })
 
   const record = await read(`/admin/records/company/${cinOf(2)}`)
+  expect(await read(`/admin/records/company/%20${cinOf(2).slice(0, 6)}%20${cinOf(2).slice(6)}`)).toEqual(record)
   expect(record.data.fields).toContainEqual(
     expect.objectContaining({ field: 'companyName', origin: expect.objectContaining({ run_id: second }) }),
   )

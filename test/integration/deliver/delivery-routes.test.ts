@@ -262,6 +262,9 @@ test('a paid order goes into the automatic destinations automatically, refused l
   )
   expect(await deliveries(customer, `destination_id=${manual}`)).toMatchObject({ total: 0 })
   const [row] = (await deliveries(customer, `record=${known.gstin}&outcome=rejected`)).data
+  for (const record of [known.gstin.toLowerCase(), `gst:${known.gstin.toLowerCase()}`, `GST:${known.gstin}`]) {
+    expect((await deliveries(customer, `record=${record}`)).data).toEqual([row])
+  }
   const retried = await call(customer, 'POST', `/api/crm/deliveries/${row.delivery_id}/retry`)
   expect(retried.json()).toEqual({ retried: 1 })
   await world.until(async () =>

@@ -135,7 +135,8 @@ test('an operator finds an order by whatever names it, and reads why each item w
     'SELECT email FROM access.account WHERE account_id = $1',
     [customer.accountId],
   )
-  for (const search of [orderId, item?.id, customer.accountId, account?.email.toUpperCase(), gstinOf(44)]) {
+  const spaced = `${gstinOf(44).slice(0, 2)} ${gstinOf(44).slice(2).toLowerCase()}`
+  for (const search of [orderId, item?.id, customer.accountId, account?.email.toUpperCase(), gstinOf(44), spaced]) {
     const found = (await api.get(`/admin/orders?search=${encodeURIComponent(search ?? '')}`, operatorToken)).json()
     expect([search, found.data.map(({ _id }: { _id: string }) => _id)]).toEqual([search, [orderId]])
   }

@@ -246,6 +246,24 @@ test('orders are listed newest first, by page, status, name, item and identifier
   }
 })
 
+test('orders are found by an identifier in any spelling in which it may be ordered', async () => {
+  const accountId = await createAccount(database.db, 10)
+  const director = await placed(accountId, [{ type: 'director', name: 'D', number: '12345' }])
+  const company = await placed(accountId, [{ type: 'company', name: 'C', number: cinOf(1) }])
+  const found = async (path: string, search: string) =>
+    (await api.get(accountId, `${path}?search=${encodeURIComponent(search)}`)).json().data
+  const spellings = [
+    ['12345', director],
+    ['00012345', director],
+    [cinOf(1).toLowerCase(), company],
+    [` ${cinOf(1).slice(0, 6)} ${cinOf(1).slice(6)}`, company],
+  ] as const
+  for (const [search, orderId] of spellings) {
+    expect(await found('/api/orders', search)).toMatchObject([{ _id: orderId }])
+    expect(await found('/api/crm/orders', search)).toMatchObject([{ order_id: orderId }])
+  }
+})
+
 test('one order shows its items and which credit came back', async () => {
   const accountId = await createAccount(database.db, 10)
   const orderId = await placed(accountId, [gst(1), gst(3)])

@@ -115,6 +115,9 @@ test('the contacts of a record are shown to who bought its lead, which spends wh
   })
   expect(await heldOf(orderId)).toBe(3)
   expect((await contacts(customer, 1)).owned).toBe(true)
+  const spaced = encodeURIComponent(`${gstinOf(1).slice(0, 2)} ${gstinOf(1).slice(2).toLowerCase()}`)
+  const asWritten = (await api.get(`/api/crm/contacts?type=gst&identifier=${spaced}`, customer.token)).json()
+  expect(asWritten).toEqual(await contacts(customer, 1))
   expect([await heldOf(orderId), await violations()]).toEqual([3, []])
 
   // What came back is shown no more, nor what its owner objected to.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { registerSpelling } from '../../../domain/entity-identifier.ts'
 import { entityTypes } from '../../../domain/identity.ts'
 import { findOwnedItem, readOwnedLead } from '../../../leads/owned-contacts.ts'
 import { settleReadItem } from '../../../orders/ledger.ts'
@@ -56,7 +57,7 @@ export default operation({
   },
   handle: async ({ db }, request) => {
     const { type, identifier: typed } = request.query
-    const identifier = typed.toUpperCase()
+      const identifier = registerSpelling(type, typed)
     const { accountId, viewer } = principalOf(request)
     const itemId = await findOwnedItem(db, accountId, { type, identifier })
     // Spent before it is read. An operator who views the account spends none of its credits.

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { registerSpelling } from '../../../domain/entity-identifier.ts'
 import { historySorts, readHistory } from '../../../registry/history/read-history.ts'
 import { operation } from '../../operation.ts'
 import { paging, sorting } from '../../parameters.ts'
 import { found } from '../details/record-read.ts'
 import historyExample from '../history/company.example.json' with { type: 'json' }
 import { HistoryReply } from '../history/history-schemas.ts'
-import { identifierOf, RecordPath } from './record-path.ts'
+import { RecordPath } from './record-path.ts'
 
 const { data, total, page, limit, retained_from } = HistoryReply.shape
 const example = historyExample as z.input<typeof HistoryReply>
@@ -30,7 +31,7 @@ export default operation({
     retained_from: example.retained_from,
   },
   handle: async ({ db }, { params, query }) => {
-    const record = { entity: params.entity, identifier: identifierOf(params.identifier) }
+    const record = { entity: params.entity, identifier: registerSpelling(params.entity, params.identifier) }
     const history = await readHistory(db, { ...record, withDirectorships: true, ...query })
     const { page, limit } = query
     return { ...found(history, record.entity, params.identifier), page, limit }

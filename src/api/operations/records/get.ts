@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { registerSpelling } from '../../../domain/entity-identifier.ts'
 import { readTrace } from '../../../registry/history/lineage.ts'
 import { operation } from '../../operation.ts'
 import { found } from '../details/record-read.ts'
 import traceExample from '../history/company-trace.example.json' with { type: 'json' }
 import { TraceReply } from '../history/history-schemas.ts'
-import { identifierOf, RecordPath } from './record-path.ts'
+import { RecordPath } from './record-path.ts'
 
 export default operation({
   id: 'getRecord',
@@ -19,6 +20,6 @@ export default operation({
   reply: { 200: z.object({ data: TraceReply.shape.data }) },
   example: { data: traceExample.data },
   handle: async ({ db }, { params: { entity, identifier } }) => ({
-    data: found(await readTrace(db, entity, identifierOf(identifier)), entity, identifier),
+    data: found(await readTrace(db, entity, registerSpelling(entity, identifier)), entity, identifier),
   }),
 })

@@ -10,6 +10,3 @@ export const RecordPath = z.object({
     .max(40)
     .meta({ description: 'CIN, LLPIN, DIN or GSTIN', examples: [exampleRecords.cin] }),
 })
-
-/** Spelt as the registers spell it. */
-export const identifierOf = (text: string): string => text.trim().toUpperCase()
