@@ -66,7 +66,7 @@ describe('a request within the entitlement', () => {
     expect((await api.post(feeds.company.path, customer.token, inside)).statusCode).toBe(200)
   })
 
-  test('a district or pincode that the directory knows in other states alone is outside a grant of states', async () => {
+  test('a place that the directory knows outside the lists of a grant alone is outside its territory', async () => {
     await database.db.execute(
       `INSERT INTO reference.pincode (id, pincode, district, state, offices, first_run_id, last_run_id, as_of)
        SELECT pincode || district, pincode, district, state, 1, 1, 1, '2025-10-01'
@@ -104,6 +104,22 @@ describe('a request within the entitlement', () => {
       const district = await entitled('company', { districts: ['North Goa'] })
       const elsewhere = await api.post(feeds.company.path, district.token, { pincode: '403601' })
       expect([elsewhere.statusCode, elsewhere.json().reason]).toEqual([403, 'pincode_outside_entitled_territory'])
+      const finer = [
+        [{ districts: ['North Goa'] }, { state: 'Maharashtra' }, 'state'],
+        [{ districts: ['North Goa', 'Bordering'] }, { state: 'Maharashtra' }, null],
+        [{ pincodes: ['403001'] }, { state: 'Maharashtra' }, 'state'],
+        [{ pincodes: ['403001'] }, { district: 'Pune' }, 'district'],
+        [{ pincodes: ['403001'] }, { district: 'NORTH GOA,Pune' }, 'district'],
+        [{ pincodes: ['403001'] }, { state: 'Goa', district: 'north goa' }, null],
+        // The directory does not say where these are.
+        [{ pincodes: ['403999'] }, { state: 'Maharashtra' }, null],
+        [{ pincodes: ['682001'] }, { state: 'Goa' }, null],
+      ] as const
+      for (const [scope, body, kind] of finer) {
+        const reply = await api.post(feeds.company.path, (await entitled('company', scope)).token, body)
+        const expected = kind === null ? [200, undefined] : [403, `${kind}_outside_entitled_territory`]
+        expect([scope, body, reply.statusCode, reply.json().reason]).toEqual([scope, body, ...expected])
+      }
       const both = await entitled('company', { states: ['Goa'], from: '2024-05-01' })
       await grantEntitlement(database.db, {
         accountId: both.accountId,

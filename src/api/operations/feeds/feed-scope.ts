@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { type EffectiveScope, hullOfGrants, type StatedGrant } from '../../../access/entitlements.ts'
-import { type Directory, isInTerritory } from '../../../access/place-locations.ts'
+import { canHold, type Directory } from '../../../access/place-locations.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { earlierOf, laterOf, placeKey } from '../../../domain/scope.ts'
 import { AppError, type ErrorCode } from '../../../errors.ts'
@@ -84,8 +84,8 @@ function partsOf(list: string | undefined): string[] | undefined {
 
 /**
  * Grants that cover every requested place. Of several districts or pincodes, each must be in a grant that covers the
- * places before it. A grant without districts covers those that the directory has for its states, and likewise for
- * pincodes. @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
+ * places before it. A grant without a list of a kind covers the places that the directory has within its other lists.
+ * @throws AppError TERRITORY_NOT_ENTITLED naming the first place outside the territory.
  */
 export function grantsWithin(
   grants: readonly StatedGrant[],
@@ -101,10 +101,8 @@ export function grantsWithin(
   return checks.reduce((within, [kind, list, requested]) => {
     if (requested.length === 0) return within
     const keyed = within.map((grant) => ({ grant, keys: keysOf(grant.territory[list]) }))
-    const holds = ({ grant, keys }: (typeof keyed)[number], name: string): boolean => {
-      if (keys !== null) return keys.has(placeKey(name))
-      return kind === 'state' || isInTerritory(directory[kind](name), grant.territory)
-    }
+    const holds = ({ grant, keys }: (typeof keyed)[number], name: string): boolean =>
+      keys === null ? canHold(grant.territory, kind, name, directory) : keys.has(placeKey(name))
     const outside = requested.find((name) => !keyed.some((each) => holds(each, name)))
     if (outside === undefined) {
       return keyed.filter((each) => requested.some((name) => holds(each, name))).map(({ grant }) => grant)
