@@ -43,7 +43,8 @@ export async function addOperations(
     addWriteBudget(developer, db)
     addIdempotency(developer, db, options.secretKey)
     addEtags(developer)
-    const walled: ServerContext = { ...context, db: accountDb(db) }
+    const own = accountDb(db)
+    const walled: ServerContext = { ...context, db: own, delivery: { ...context.delivery, db: own } }
     registerOperations(developer, operationsOf('developer'), ({ seesAll }) => (seesAll ? context : walled))
     for (const routes of options.extraRoutes ?? []) await developer.register(routes, walled)
   })

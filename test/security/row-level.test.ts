@@ -10,8 +10,9 @@ import { useTestDatabase } from '../support/database.ts'
 const database = useTestDatabase()
 /** A route whose author forgot every WHERE. */
 const api = useApi(database, [
-  async (app, { db }) => {
+  async (app, { db, delivery }) => {
     app.get('/api/forgetful', { schema: { operationId: 'forgetful' } }, async () => ({
+      destinations: await delivery.db.query('SELECT account_id FROM deliver.destination'),
       orders: await db.query('SELECT account_id FROM orders.purchase'),
       within: await db.transaction((tx) => tx.query('SELECT account_id FROM access.watchlist')),
       snapshot: await db.readSnapshot(1_000, (tx) => tx.query('SELECT account_id FROM access.screener')),
@@ -204,7 +205,7 @@ test('a route that forgets whose rows it reads answers with those of its caller'
   for (const { accountId, token } of customers()) {
     const reply = await api.get('/api/forgetful', token)
     const own = [{ account_id: accountId }]
-    expect(reply.json()).toEqual({ orders: own, within: own, snapshot: own })
+    expect(reply.json()).toEqual({ destinations: own, orders: own, within: own, snapshot: own })
   }
 })
 
