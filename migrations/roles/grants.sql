@@ -193,6 +193,7 @@ GRANT SELECT, INSERT, UPDATE ON deliver.push, deliver.record, deliver.delivery, 
 GRANT DELETE ON deliver.record TO panji_api, panji_worker; -- no plan is approved for the account that a destination leads into now
 GRANT SELECT, INSERT, UPDATE, DELETE ON deliver.job_under_way TO panji_worker;
 GRANT SELECT, INSERT, UPDATE ON deliver.destination, deliver.push, deliver.record, deliver.delivery, deliver.limiter TO panji_api;
+GRANT DELETE ON deliver.limiter TO panji_api; -- erasure
 GRANT EXECUTE ON FUNCTION deliver.held_by_others(uuid, text) TO panji_api, panji_worker;
 GRANT SELECT, INSERT, DELETE ON deliver.mapping_version TO panji_api;
 GRANT SELECT, DELETE ON deliver.unmatched TO panji_worker;

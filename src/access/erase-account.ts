@@ -84,11 +84,14 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
   )
   const destinations = await run(
     `UPDATE deliver.destination SET status = 'removed', status_reason = NULL, settings_encrypted = '', name = 'erased',
-       remote_account = 'erased:' || destination_id, verified_account = NULL, failure = NULL, leased_to = NULL, leased_until = NULL, mapping = '[]'
+       remote_account = 'erased:' || destination_id, verified_account = NULL, record_urls = '{}', failure = NULL, leased_to = NULL,
+       leased_until = NULL, mapping = '[]'
      WHERE account_id = $1`,
   )
   await run(sql`DELETE FROM deliver.mapping_version WHERE destination_id IN (${own})`)
-  for (const table of ['deliver.rotation', 'deliver.turn', 'deliver.unmatched'])
+  // Named by the account and what it typed, such as a user name, until the CRM says which account it is.
+  await run(`DELETE FROM deliver.limiter WHERE starts_with(remote_account, $1::uuid || '/')`)
+  for (const table of ['deliver.adoption', 'deliver.rotation', 'deliver.turn', 'deliver.unmatched'])
     await run(sql`DELETE FROM ${table} WHERE destination_id IN (${own})`)
   await run(sql`DELETE FROM deliver.attempt WHERE destination_id IN (${own})`)
   await run('DELETE FROM deliver.event WHERE account_id = $1')

@@ -68,6 +68,20 @@ async function busyCustomer(person: string): Promise<BusyCustomer> {
   })
   const destinationId = added.destination_id
   await db.execute(
+    `UPDATE deliver.destination SET record_urls = jsonb_build_object('gst', 'https://' || $2::text || '.my.salesforce.com/{id}')
+     WHERE destination_id = $1`,
+    [destinationId, person],
+  )
+  // As of a destination whose account its CRM has not named yet.
+  await db.execute('INSERT INTO deliver.limiter (remote_account, tokens) VALUES ($1, 1)', [
+    `${accountId}/salesforce:login.salesforce.com/${email}`,
+  ])
+  await db.execute(`INSERT INTO deliver.adoption (destination_id, crm_id, external_id) VALUES ($1, $2, 'gst:' || $3)`, [
+    destinationId,
+    `crm-of-${person}`,
+    gstin,
+  ])
+  await db.execute(
     `INSERT INTO deliver.push (push_id, destination_id, order_id, status, error)
      VALUES (gen_random_uuid(), $1, $2, 'queued', jsonb_build_object('message', $3::text))`,
     [destinationId, orderId, person],
@@ -113,8 +127,10 @@ test('erasure leaves nothing of the person anywhere, keeps the ledger balanced, 
     'access.screener',
     'access.watchlist',
     'access.watchlist_entity',
+    'deliver.adoption',
     'deliver.delivery',
     'deliver.destination',
+    'deliver.limiter',
     'deliver.mail',
     'deliver.push',
     'deliver.receiver',
@@ -186,6 +202,7 @@ test("erasure takes nothing of another account's", async () => {
     [other.destinationId],
   )
   expect(destination?.status).toBe('active')
+  expect(await tablesWith(['other@example.org'])).toContain('deliver.limiter')
 })
 
 test('what an erased account reported waits for no operator, and what others reported does', async () => {
