@@ -1,12 +1,14 @@
-/** Which imports are evaluated: those that affect queries of standing orders or delivered leads. */
+/** What follows from changed records, requested in the transaction that changes them. */
 import type { Source } from '../../../config/sources/source.ts'
-import type { EntityType } from '../../domain/identity.ts'
+import type { Tx } from '../../db/db.ts'
+import type { JobSender } from '../../queue/queue.ts'
+import { queues } from '../../queue/queues.ts'
 
-const evaluated = new Set(['company', 'gst', 'contact', 'director', 'directorship'])
-
-export const isEvaluated = ({ entity }: Source): boolean => evaluated.has(entity)
-
-/** The job's payload. */
-export function evaluationOf(source: Source, runId: number): { readonly runId: number; readonly entity?: EntityType } {
-  return { runId, ...(source.feed && { entity: source.feed.dataset }) }
+/**
+ * Standing orders and delivered leads depend on every source, if only through a description or a preference; the job
+ * finds out whether any does.
+ */
+export async function requestEvaluation(tx: Tx, queue: JobSender, { feed }: Source, runId: number): Promise<void> {
+  if (feed) await queue.send(tx, queues.collectWords, { entity: feed.dataset })
+  await queue.send(tx, queues.evaluateImport, { runId, ...(feed && { entity: feed.dataset }) })
 }

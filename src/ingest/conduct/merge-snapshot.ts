@@ -6,13 +6,12 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { rowEstimate } from '../../db/row-estimate.ts'
 import { sql } from '../../db/sql.ts'
-import { queues } from '../../queue/queues.ts'
 import { type MergeResult, merge } from '../merge/merge.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
 import { gatherStatistics } from '../run/work-tables.ts'
 import type { Attempt } from './attempt.ts'
-import { evaluationOf, isEvaluated } from './evaluation.ts'
+import { requestEvaluation } from './evaluation.ts'
 import { whyNothingChanged } from './nothing-changed.ts'
 import type { Ready } from './prepare-snapshot.ts'
 import { secondsSince } from './run-report.ts'
@@ -55,11 +54,8 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       return
     }
     const { scopes, staleScopes, skipped, changedShares, ...counts } = result.counts
-    if (source.feed && counts.inserted + counts.updated + counts.closed > 0) {
-      await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
-    }
-    if (isEvaluated(source) && counts.inserted + counts.updated + counts.closed > 0) {
-      await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
+    if (counts.inserted + counts.updated + counts.closed > 0) {
+      await requestEvaluation(tx, deps.queue, source, run.run_id)
     }
     const figures = { ...counts, skipped: skipped }
     const reason = whyNothingChanged(run, { ...figures, rows_read: ready.rowsRead, rejected: ready.rejected })

@@ -10,7 +10,7 @@ import type { RunDependencies } from '../run/run-dependencies.ts'
 import type { RunLease } from '../run/run-lease.ts'
 import { getRun, type RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
-import { evaluationOf, isEvaluated } from './evaluation.ts'
+import { requestEvaluation } from './evaluation.ts'
 import { runsToUndo } from './request-undo.ts'
 import { secondsSince } from './run-report.ts'
 
@@ -43,10 +43,8 @@ export async function runUndo(
       undoes,
       reached,
     })
-    if (source.feed && withdrawn + restored > 0) {
-      await deps.queue.send(tx, queues.collectWords, { entity: source.feed.dataset })
-    }
-    if (isEvaluated(source)) await deps.queue.send(tx, queues.evaluateImport, evaluationOf(source, run.run_id))
+    if (elsewhere > 0) await deps.queue.send(tx, queues.collectWords, {})
+    await requestEvaluation(tx, deps.queue, source, run.run_id)
     const updated = restored - closed
     const report = {
       reason: `Undid ${undoes.length === 1 ? 'import' : 'imports'} ${undoes.join(', ')}: ${run.undo.reason}`,

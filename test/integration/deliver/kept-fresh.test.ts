@@ -243,6 +243,8 @@ async function brought(source: string, ...lines: readonly string[]): Promise<num
   const file = ingest.file(`${source}-${++files}.csv`, `${lines.join('\n')}\n`)
   const done = await ingest.ingest(source, file, { mode: 'delta', deps: { shadowTableFrom: 0 } })
   expect([done.status, done.rejected]).toEqual(['succeeded', 0])
+  const requested = ingest.queue.sent.map(({ queue, payload }) => ({ queue, ...(payload as object) }))
+  expect(requested).toContainEqual(expect.objectContaining({ queue: 'evaluate-import', runId: done.run_id }))
   return evaluated(done.run_id)
 }
 let files = 0

@@ -116,6 +116,19 @@ test('an undone directory takes the districts along that it alone gave, and leav
   expect(later.records).toEqual(before.records)
 })
 
+test('what depends on the records that an undone directory changed is evaluated again', async () => {
+  await everything('2026-01-01')
+  const wrong = await ingest('pincodes', file('w0.csv', directory('403708,Goa,Nowhere,3')), { asOf: '2026-01-02' })
+  await everything('2026-01-03', true)
+  queue.sent.length = 0
+  const { run_id: runId, report } = await undo(wrong.run_id)
+  expect(report).toMatchObject({ elsewhere: expect.any(Number) })
+  expect(queue.sent.slice(1)).toEqual([
+    { queue: 'collect-words', payload: {} },
+    { queue: 'evaluate-import', payload: { runId } },
+  ])
+})
+
 test('a record that came after the directory has no district of it any more, and gets that of its own text with the next import', async () => {
   await everything('2026-01-01')
   const wrong = await ingest('pincodes', file('w2.csv', directory('403708,Goa,Nowhere,3', '403001,Goa,North Goa,5')), {
