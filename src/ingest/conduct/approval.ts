@@ -1,5 +1,5 @@
 /** An operator's decision about a suspicious run: approve or discard. Either happens once. */
-import type { Db, Tx } from '../../db/db.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
@@ -77,6 +77,16 @@ async function refusal(
     ? `Everything it covers is already complete as of ${newer[0]?.as_of}, so applying a snapshot of ${run.as_of} would change nothing: discard it.`
     : 'Approving it would overwrite their changes with older data, and may change and close more than its preview shows. Discard it, or approve it with --supersede (over HTTP {"supersede": true}).'
   return new AppError('RUN_OVERTAKEN', `${head} ${remedy}`, { extra: { runs: since.map(({ run_id }) => run_id) } })
+}
+
+/** Whether what the run writes was approved. An approval of figures that no longer hold only has the file checked again. */
+export async function isApproved(
+  tx: Queryable,
+  { run_id, approved_at }: Pick<RunRecord, 'run_id' | 'approved_at'>,
+): Promise<boolean> {
+  if (approved_at === null) return false
+  const outdated = await tx.query(`SELECT FROM ingest.run WHERE run_id = $1 AND preview ? 'outdated_by'`, [run_id])
+  return outdated.length === 0
 }
 
 export interface Discarding extends Deciding {

@@ -10,6 +10,7 @@ import { type MergeResult, merge } from '../merge/merge.ts'
 import type { RunRecord } from '../run/runs.ts'
 import { nextTurn } from '../run/turns.ts'
 import { gatherStatistics } from '../run/work-tables.ts'
+import { isApproved } from './approval.ts'
 import type { Attempt } from './attempt.ts'
 import { requestEvaluation } from './evaluation.ts'
 import { whyNothingChanged } from './nothing-changed.ts'
@@ -27,7 +28,7 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       runId: run.run_id,
       mode: run.mode,
       asOf: run.as_of,
-      approved: run.approved_at !== null,
+      approved: await isApproved(tx, run),
       dryRun: run.dry_run,
       shadowTableFrom: deps.shadowTableFrom,
       reached: (point) => attempt.reached(point),
@@ -44,6 +45,8 @@ export async function mergeSnapshot(attempt: Attempt, source: Source, run: RunRe
       const turn = await nextTurn(tx, run.source)
       await lease.update(tx, {
         status: 'needs_approval',
+        approved_at: null,
+        decision: null,
         turn,
         scopes,
         preview,

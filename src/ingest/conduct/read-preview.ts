@@ -7,7 +7,7 @@ import { getRun } from '../run/runs.ts'
 /** @throws AppError NOT_FOUND for any other run. */
 export async function readPreview(db: Queryable, runId: number): Promise<Preview> {
   const [run] = await db.query<{ preview: Preview | null }>(
-    `SELECT CASE WHEN status IN ('needs_approval', 'previewed') THEN preview END AS preview FROM ingest.run WHERE run_id = $1`,
+    `SELECT CASE WHEN status IN ('needs_approval', 'previewed') THEN preview - 'outdated_by' END AS preview FROM ingest.run WHERE run_id = $1`,
     [runId],
   )
   if (run?.preview) return run.preview

@@ -58,7 +58,7 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   // A run may have read the list, and would write what it says after that was withdrawn.
   for (const { reader } of others) {
     await holdSource(tx, reader.name)
-    await dropChecked(tx, reader)
+    await dropChecked(tx, reader, { list: source.name, runId })
   }
   await expectManyRows(tx)
   await tx.execute(
@@ -82,11 +82,25 @@ export async function undo(tx: Tx, source: Source, { runId, asOf, undoes, reache
   return { withdrawn, restored, closed: back?.closed ?? 0, elsewhere }
 }
 
-/** What runs that need approval, or were approved, have checked by the list; they check their files again. */
-async function dropChecked(tx: Tx, { name }: Source): Promise<void> {
+/**
+ * What runs that need approval, or were approved, have checked by the list; they check their files again. Their
+ * previews say so, and no longer count as approved.
+ */
+async function dropChecked(
+  tx: Tx,
+  { name }: Source,
+  { list, runId }: { readonly list: string; readonly runId: number },
+): Promise<void> {
+  const why = `${runId} undid an import of ${list} that its file was checked by, so the figures no longer hold: approving it checks the file again`
   const waiting = await tx.query<{ run_id: number }>(
-    'SELECT run_id FROM ingest.run WHERE source = $1 AND status <> ALL ($2::text[])',
-    [name, finishedStatuses],
+    `UPDATE ingest.run
+     SET preview = preview || jsonb_build_object('outdated_by', $3::bigint,
+                                                 'reasons', jsonb_build_array('import ' || $4::text) || (preview -> 'reasons')),
+         error = CASE WHEN preview IS NULL THEN error
+                      ELSE error || jsonb_build_object('message', 'Import ' || $4::text || '. ' || (error ->> 'message'),
+                             'reasons', jsonb_build_array('import ' || $4::text) || coalesce(error -> 'reasons', '[]')) END
+     WHERE source = $1 AND status <> ALL ($2::text[]) RETURNING run_id`,
+    [name, finishedStatuses, runId, why],
   )
   for (const { run_id } of waiting) await dropWorkTables(tx, run_id, ['checked'])
 }

@@ -2,8 +2,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sources } from '../../../config/sources/index.ts'
 import { approveRun } from '../../../src/ingest/conduct/approval.ts'
+import { readPreview } from '../../../src/ingest/conduct/read-preview.ts'
 import { requestUndo } from '../../../src/ingest/conduct/request-undo.ts'
 import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
+import { getRun } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -173,7 +175,7 @@ test('an undo waits for an import that has read the directory, and then takes th
   expect(tooEarly).toMatchObject([{ code: 'RUN_IN_PROGRESS', message: expect.stringContaining('mca-companies') }])
 })
 
-test('an import that waited while the directory was undone is applied without its districts', async () => {
+test('an import that waited while the directory was undone needs approval with its new figures, and is applied without its districts', async () => {
   const wrong = await ingest('pincodes', file('w5.csv', directory('403708,Goa,Nowhere,3')), { asOf: '2026-01-02' })
   // The first load of the register, half of it without an address, which is suspicious.
   const emptied = Array.from(
@@ -184,7 +186,21 @@ test('an import that waited while the directory was undone is applied without it
     asOf: '2026-01-03',
   })
   expect(waiting.status).toBe('needs_approval')
-  expect(await undo(wrong.run_id)).toMatchObject({ status: 'succeeded' })
+  const shown = async () => {
+    const { reasons, sample } = await readPreview(database.db, waiting.run_id)
+    const first = sample.inserted.find(({ identifier }) => identifier === 'U85100GA2022PTC016002')
+    return { reasons, district: first?.fields['district'] }
+  }
+  const before = await shown()
+  expect(before.district).toBe('Nowhere')
+  const { run_id: undoing } = await undo(wrong.run_id)
+  const outdated = [expect.stringContaining(`import ${undoing} undid an import of pincodes`), ...before.reasons]
+  expect((await shown()).reasons).toEqual(outdated)
+  expect(await getRun(database.db, waiting.run_id)).toMatchObject({ error: { reasons: outdated } })
+  await approveRun(database.db, queue, waiting.run_id)
+  const again = await runSnapshot(dependencies(), waiting.run_id)
+  expect(again).toMatchObject({ status: 'needs_approval', approved_at: null, decision: null })
+  expect(await shown()).toEqual({ reasons: before.reasons, district: '1 Beach Road' })
   await approveRun(database.db, queue, waiting.run_id)
   expect(await runSnapshot(dependencies(), waiting.run_id)).toMatchObject({ status: 'succeeded' })
   expect(await placeOf('U85100GA2022PTC016002')).toEqual({
