@@ -68,6 +68,38 @@ test('an address abroad is in no state or district of India, whatever its codes 
   ])
 })
 
+test('a file without countries leaves an address abroad where it is, and moves one in India', async () => {
+  const pins = ['pincode,state,district,offices', '560123,KARNATAKA,BENGALURU,9', '403001,GOA,NORTH GOA,9', '']
+  await ingest('pincodes', file('pins-of-delta.csv', pins.join('\n')), { mode: 'delta' })
+  const people = [
+    'DIN,FullName,DINStatus,City,District,State,Country,Pincode',
+    '961,A,Approved,Atlanta,Fulton,GA,USA,30301',
+    '962,B,Approved,,,,Singapore,560123',
+    '963,C,Approved,Bengaluru,,Karnataka,India,560123',
+    '',
+  ]
+  await ingest('mca-directors', file('with-countries.csv', people.join('\n')), { mode: 'delta' })
+  const places = () =>
+    database.db.query(
+      `SELECT din, status, city, district, state, country, pincode FROM registry.director
+       WHERE din BETWEEN '00000961' AND '00000963' ORDER BY din`,
+    )
+  const [usa, singapore] = await places()
+  const delta = [
+    'DIN,FullName,DINStatus,City,District,State,Pincode',
+    '961,A,Deactivated,Atlanta,Fulton,GA,30301',
+    '962,B,Deactivated,,,,560123',
+    '963,C,Deactivated,,,Goa,403001',
+    '',
+  ]
+  await ingest('mca-directors', file('without-countries.csv', delta.join('\n')), { mode: 'delta' })
+  expect(await places()).toEqual([
+    { ...usa, status: 'Deactivated' },
+    { ...singapore, status: 'Deactivated' },
+    expect.objectContaining({ status: 'Deactivated', district: 'North Goa', state: 'Goa', pincode: '403001' }),
+  ])
+})
+
 test('a country that is no other one known leaves an address in India, however India is written', async () => {
   const pins = ['pincode,state,district,offices', '403001,GOA,NORTH GOA,9', '']
   await ingest('pincodes', file('pins-of-india.csv', pins.join('\n')), { mode: 'delta' })

@@ -36,7 +36,13 @@ export function mergeTarget(source: Source, coverage: ReadonlyMap<string, Covera
   const written = Object.entries(source.columns)
     .filter(([name, rule]) => coverage.get(name) !== 'absent' && rule.kind !== 'name-key')
     .map(([name]) => name)
-  const next = (name: string): string => nextValue(source, name, coverage)
+  const isAbroad = abroad(source, coverage)
+  const next = (name: string): string => {
+    const value = nextValue(source, name, coverage)
+    return isAbroad && source.columns[name]?.kind === 'place'
+      ? sql`CASE WHEN ${isAbroad} THEN t.${name} ELSE ${value} END`
+      : value
+  }
   const search = searchKey(source, coverage, next)
   return {
     source,
@@ -64,6 +70,17 @@ function nextValue(source: Source, name: string, coverage: ReadonlyMap<string, C
     default:
       return `c.${name}`
   }
+}
+
+/**
+ * True for a record `t` of an address abroad, of which a file without countries says nothing: it is read as one in India.
+ * Undefined for other files.
+ */
+function abroad({ place, columns }: Source, coverage: ReadonlyMap<string, Coverage>): string | undefined {
+  const [country] =
+    Object.entries(columns).find(([, rule]) => rule.kind === 'text' && rule.from === place?.country) ?? []
+  if (country === undefined || coverage.get(country) !== 'absent') return undefined
+  return sql`ingest.word_key(t.${country}) IN (SELECT key FROM ingest.alias WHERE kind = 'country')`
 }
 
 /**
