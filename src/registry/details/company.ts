@@ -13,27 +13,30 @@ export type CompanyDetails = Answer<'company', 'details'>
 export const companyColumns = selected('c', shownOn('company', 'details'), { email: 'k.email' })
 
 /**
- * The company's own e-mail address, else the most recently collected one. Same result as registry.ways_to_reach, but a
- * lookup needs no other kind of contact, no overall order and no preferences.
+ * Joins to a company row `c` its own e-mail address, else the most recently collected one, as `k`. Same result as
+ * registry.ways_to_reach, but a lookup needs no other kind of contact, no overall order and no preferences.
+ * @param contacts the rows of the company's contacts.
  */
-const statement = {
-  name: 'company-details',
-  text: sql`SELECT ${companyColumns}
-         FROM registry.company c
-         LEFT JOIN LATERAL (
+export const joinEmail = (contacts: string): string => sql`LEFT JOIN LATERAL (
            SELECT way.value AS email FROM (
              SELECT value, position, true AS is_own, NULL::date AS as_of
              FROM unnest(coalesce(c.emails, ARRAY[ingest.plain_email(c.email)])) WITH ORDINALITY AS own (value, position)
              UNION ALL
              SELECT collected.value, collected.position, false, contact.as_of
-             FROM registry.contact CROSS JOIN LATERAL
+             FROM ${contacts} contact CROSS JOIN LATERAL
                unnest(coalesce(contact.emails, ARRAY[ingest.plain_email(contact.email)]))
                WITH ORDINALITY AS collected (value, position)
              WHERE contact.entity = 'company' AND contact.identifier = c.cin AND contact.closed_on IS NULL
            ) way
-           WHERE way.value IS NOT NULL AND NOT access.suppressed('email', way.value)
+           WHERE access.unless_suppressed('email', way.value) IS NOT NULL
            ORDER BY way.is_own DESC, way.as_of DESC, way.position, way.value LIMIT 1
-         ) k ON true
+         ) k ON true`
+
+const statement = {
+  name: 'company-details',
+  text: sql`SELECT ${companyColumns}
+         FROM registry.company c
+         ${joinEmail('registry.contact')}
          WHERE c.cin = ANY($1::text[])`,
 }
 

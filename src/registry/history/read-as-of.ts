@@ -5,7 +5,7 @@ import { changesOf } from '../../db/history-with-inserts.ts'
 import { sql } from '../../db/sql.ts'
 import { type EntityType, recordWords } from '../../domain/identity.ts'
 import { AppError } from '../../errors.ts'
-import { type CompanyDetails, companyColumns } from '../details/company.ts'
+import { type CompanyDetails, companyColumns, joinEmail } from '../details/company.ts'
 import { appointmentList, type DirectorDetails, directorColumns, notWithheld } from '../details/director.ts'
 import { type GstDetails, gstColumns } from '../details/gst.ts'
 import { boundedRead } from '../paging/bounded-read.ts'
@@ -42,12 +42,7 @@ const { company, gst, director, directorship, contact } = registers
 const companyStatement = {
   name: 'company-details-as-of',
   text: sql`SELECT ${companyColumns} FROM ${rowsAsOf(company, 'p.cin = $1')} c
-         LEFT JOIN LATERAL (
-           SELECT coalesce(access.unless_suppressed('email', c.email),
-                    min(access.unless_suppressed('email', collected.email))) AS email
-           FROM ${rowsAsOf(contact, `p.entity = 'company' AND p.identifier = c.cin`)} collected
-           WHERE collected.closed_on IS NULL
-         ) k ON true`,
+         ${joinEmail(rowsAsOf(contact, `p.entity = 'company' AND p.identifier = $1`))}`,
 }
 const officersStatement = {
   name: 'company-officers-as-of',

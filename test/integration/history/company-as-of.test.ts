@@ -101,3 +101,17 @@ test("a company's history replayed from its first entry gives the present row, e
     { numRuns: 8 },
   )
 }, 120_000)
+
+test('the e-mail address as of the newest day is that of the details, whoever collected it, and an earlier one before', async () => {
+  await emptyRegisters(database.db)
+  const contacts = (collector: string, emails: string) =>
+    `entity,identifier,email,origin\ncompany,${cinOf(1)},${emails},${collector}\n`
+  await ingestApproved(database.db, setup, 'mca-companies', companyFile(snapshotOf(0, row)), dayOf(0), 'snapshot')
+  await ingestApproved(database.db, setup, 'contacts', contacts('Alpha', 'a@konkan.in'), dayOf(1), 'delta')
+  await ingestApproved(database.db, setup, 'contacts', contacts('Beta', 'z@konkan.in;b@konkan.in'), dayOf(2), 'delta')
+  const emailAsOf = async (asOf: string) =>
+    (await api.app.inject(`/api/company/details?cin=${cinOf(1)}${asOf}`)).json().data.email
+  expect(await emailAsOf('')).toBe('z@konkan.in')
+  expect(await emailAsOf(`&as_of=${dayOf(2)}`)).toBe('z@konkan.in')
+  expect(await emailAsOf(`&as_of=${dayOf(1)}`)).toBe('a@konkan.in')
+})
