@@ -19,6 +19,8 @@ test('several members of one header are one file, whatever their line ends, and 
       { name: 'a.csv', content: `${header}\n${company(1)}\n${company(2)}` },
       { name: 'c.csv', content: `\n${header}` },
       { name: '__MACOSX/._a.csv', content: 'litter' },
+      { name: 'README.txt', content: 'About the table, by its publisher.' },
+      { name: 'licence.pdf', content: '%PDF-1.7' },
     ]),
   )
   const run = await ingest('mca-companies', path)

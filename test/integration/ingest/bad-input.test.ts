@@ -97,12 +97,12 @@ test.each([
       file(
         'noted.zip',
         zipOf([
-          { name: 'README.txt', content: 'Read me.\n' },
+          { name: 'NOTES.txt', content: 'Read me.\n' },
           { name: 'a.csv', content: good },
         ]),
       ),
     'HEADER_MISMATCH',
-    /noted\.zip: README\.txt has another header than a\.csv; take out what is no table/,
+    /noted\.zip: NOTES\.txt has another header than a\.csv; take out what is no table/,
   ],
   [
     'a wrong header',

@@ -57,9 +57,11 @@ const byName = (one: string, other: string): number =>
   Number(isTableName(other)) - Number(isTableName(one)) || (one < other ? -1 : Number(one > other))
 const isTableName = (name: string): boolean => /\.(?:csv|xlsx|json|jsonl|ndjson|gz|zip)$/i.test(name)
 
-/** Files that desktops create, and those of a spreadsheet that has a file open. */
+/** Files that desktops create, those of a spreadsheet that has a file open, and what publishers write about a table. */
 const isLitter = (name: string): boolean =>
-  /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|~\$[^/]*|Thumbs\.db|desktop\.ini)$/i.test(name)
+  /^__MACOSX\/|(?:^|\/)(?:\.[^/]*|~\$[^/]*|Thumbs\.db|desktop\.ini|(?:read[ _-]?me|licen[cs]e)(?:\.(?:txt|md|pdf|html?|rtf|docx?))?)$/i.test(
+    name,
+  )
 
 async function* workbookMember(
   archive: Archive,
