@@ -2,9 +2,9 @@
  * Finds the records that an applied import made match a standing order. Each is reported once, in a run of that order
  * that is open or needs approval. One transaction; idempotent.
  *
- * Only records that the import changed are evaluated. A record is a new match if its previous version did not match;
- * one that a standing order has ever found is not found again, whatever imports, corrections or restarts follow, unless
- * its import was undone.
+ * Only records that the import changed, or whose contacts or directors it changed, are evaluated. A record is a new
+ * match if its previous version did not match; one that a standing order has ever found is not found again, whatever
+ * imports, corrections or restarts follow, unless its import was undone.
  */
 import { sources } from '../../config/sources/index.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -13,9 +13,9 @@ import { type ScreenerType, screenerTypes } from '../registry/screener/fields.ts
 import { unlessInvalid } from './block.ts'
 import { findMatches, type OrderMatcher, type Pass } from './find-matches.ts'
 import { keepMatches } from './keep-matches.ts'
-import { asksContacts, buildMatcher, readFacts } from './matcher.ts'
+import { asksAbout, buildMatcher, type Related, readFacts } from './matcher.ts'
 import { type StandingOrder, standingColumns, standingTables } from './standing-order.ts'
-import { gatherReached, gatherTouched } from './touched.ts'
+import { gatherReached, gatherSeated, gatherTouched, type Touched } from './touched.ts'
 
 export interface Evaluation {
   readonly standingOrders: number
@@ -45,22 +45,29 @@ export async function evaluateImport(db: Db, importRunId: number): Promise<Evalu
     await tx.execute('SET LOCAL jit = off')
     let standingOrders = 0
     let matches = 0
-    for (const type of screenerTypes.filter((each) => entity === each || entity === 'contact')) {
-      const ofContacts = entity === 'contact'
-      const live = (await readLive(tx, type, run.finishedAt)).filter((each) => !ofContacts || heedsContacts(each))
+    const related = entity === 'contact' || entity === 'directorship' ? entity : undefined
+    for (const type of screenerTypes.filter((each) => entity === each || affects(related, each))) {
+      const live = (await readLive(tx, type, run.finishedAt)).filter((each) => !related || heeds(each, related))
       if (live.length === 0) continue
-      const gather = ofContacts ? gatherReached : gatherTouched
-      const touched = await gather(tx, type, importRunId)
+      const touched = await gather(tx, type, importRunId, related)
       if (touched.now === 0) continue
       standingOrders += live.length
-      matches += await ask(tx, live, { importRunId, ofContacts, touched })
+      matches += await ask(tx, live, { importRunId, related, touched })
     }
     return { standingOrders, matches }
   })
 }
 
-/** A feed reports registrations only, so new contacts do not concern it. */
-const heedsContacts = (each: Live): boolean => each.source !== 'feed' && asksContacts(each)
+const affects = (related: Related | undefined, type: ScreenerType): boolean =>
+  related === 'contact' || (related === 'directorship' && type === 'company')
+
+/** A feed reports registrations only, so new contacts and directors do not concern it. */
+const heeds = (each: Live, related: Related): boolean => each.source !== 'feed' && asksAbout[related](each)
+
+function gather(tx: Tx, type: ScreenerType, importRunId: number, related: Related | undefined): Promise<Touched> {
+  if (related === 'contact') return gatherReached(tx, type, importRunId)
+  return related === 'directorship' ? gatherSeated(tx, importRunId) : gatherTouched(tx, type, importRunId)
+}
 
 /** Those that were active before the import was applied. */
 async function readLive(tx: Tx, type: ScreenerType, appliedAt: Date): Promise<Live[]> {

@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { keys, type Matcher } from './matcher.ts'
+import { keys, type Matcher, type Related } from './matcher.ts'
 import type { StandingOrder } from './standing-order.ts'
 import type { Touched } from './touched.ts'
 
@@ -16,7 +16,8 @@ export interface OrderMatcher {
 
 export interface Pass {
   readonly importRunId: number
-  readonly ofContacts: boolean
+  /** Undefined for an import of the register itself. */
+  readonly related: Related | undefined
   readonly touched: Touched
 }
 
@@ -32,17 +33,13 @@ export async function findMatches(tx: Tx, orderMatchers: readonly OrderMatcher[]
   await tx.execute('ANALYZE standing_found')
 }
 
-async function askTogether(
-  tx: Tx,
-  orderMatchers: readonly OrderMatcher[],
-  { ofContacts, touched }: Pass,
-): Promise<void> {
+async function askTogether(tx: Tx, orderMatchers: readonly OrderMatcher[], { related, touched }: Pass): Promise<void> {
   const [first] = orderMatchers
   if (!first) return
   const { type } = first.order
   const values: unknown[] = [orderMatchers.map(({ order }) => order.standingOrderId)]
   const conditions = orderMatchers.map(({ order, matcher }) => {
-    const { now, before } = conditionsOf(order, matcher, ofContacts)
+    const { now, before } = conditionsOf(order, matcher, related)
     const others = values.length
     values.push(...matcher.values)
     return { now: behind(now, others), before: before === null ? null : behind(before, others) }
@@ -79,12 +76,12 @@ function satisfied(
  */
 function conditionsOf(
   { source }: StandingOrder,
-  { condition, beforeContacts }: Matcher,
-  ofContacts: boolean,
+  { condition, before }: Matcher,
+  related: Related | undefined,
 ): { readonly now: string; readonly before: string | null } {
   if (source === 'watchlist') return { now: condition, before: null }
   if (source === 'feed') return { now: sql`r.touched_by = 'insert' AND ${condition}`, before: null }
-  return { now: condition, before: ofContacts ? beforeContacts : condition }
+  return { now: condition, before: related ? before[related] : condition }
 }
 
 /** Renumbers its parameters to follow those of the others. */

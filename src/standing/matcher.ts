@@ -10,6 +10,7 @@ import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
+import { boardField } from '../registry/screener/board-field.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { ways } from '../registry/screener/reach-fields.ts'
 import { readQuery } from '../registry/screener/read.ts'
@@ -19,16 +20,19 @@ import type { StandingQuery } from './standing-order.ts'
 
 export interface Matcher {
   readonly condition: string
-  /**
-   * The same as of before an import added the contacts marked by `new_mobile`, `new_email` and `new_website` of `r`.
-   */
-  readonly beforeContacts: string
+  /** The same as of before an import that changed what belongs to a record `r`, and not the record itself. */
+  readonly before: Readonly<Record<Related, string>>
   readonly values: readonly unknown[]
 }
 
-/** Whether it depends on contacts, which are imported separately from the register itself. */
-export const asksContacts = ({ hasMobile, hasEmail, query }: StandingQuery): boolean =>
-  hasMobile || hasEmail || ways.some((way) => query?.includes(`has_${way}`))
+/** What is imported separately from the register itself, and may decide whether a record matches. */
+export type Related = 'contact' | 'directorship'
+
+export const asksAbout: Readonly<Record<Related, (of: StandingQuery) => boolean>> = {
+  contact: ({ hasMobile, hasEmail, query }) =>
+    hasMobile || hasEmail || ways.some((way) => query?.includes(`has_${way}`)),
+  directorship: ({ query }) => query?.includes(boardField.name) === true,
+}
 
 interface Holder {
   readonly accountId: string
@@ -94,17 +98,22 @@ export async function buildMatcher(
     visibleTo(type, sold, bind),
   ]
   const condition = parts.join(' AND ')
-  return { condition, beforeContacts: beforeContacts(type, condition), values }
+  const before = { contact: beforeContacts(type, condition), directorship: beforeSeats(condition) }
+  return { condition, before, values }
 }
 
 export const keys = { company: 'r.cin', gst: 'r.gstin' } as const
 
+/** Of contacts marked by `new_mobile`, `new_email` and `new_website` of `r`. */
 const beforeContacts = (type: StandingQuery['type'], condition: string): string =>
   ways.reduce((text, way) => {
     const known = columnOf(type, `has_${way}`)
     // A function, because dollar signs in a replacement string have a special meaning.
     return text.replaceAll(known, () => sql`(${known} AND NOT r.new_${way})`)
   }, condition)
+
+/** `board_before` of `r` is what its board was. */
+const beforeSeats = (condition: string): string => condition.replaceAll(boardField.column, 'r.board_before')
 
 function columnOf(type: StandingQuery['type'], name: string): string {
   const field = fieldNamed(type, name)

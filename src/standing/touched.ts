@@ -10,6 +10,7 @@ import { registers } from '../registry/history/undo.ts'
 import { registerTables } from '../registry/register-table.ts'
 import type { ScreenerType } from '../registry/screener/fields.ts'
 import { type Way, ways } from '../registry/screener/reach-fields.ts'
+import type { Related } from './matcher.ts'
 
 /** A name's search form is not in the history; it is derived from the names. */
 const formerName: Readonly<Record<ScreenerType, string>> = {
@@ -72,15 +73,36 @@ export async function gatherReached(tx: Tx, type: ScreenerType, importRunId: num
   }
 }
 
+/** For an import of directorships: the companies whose directors it changed, with the size of their board before. */
+export async function gatherSeated(tx: Tx, importRunId: number): Promise<Touched> {
+  await gatherChanged(tx, 'directorship', importRunId)
+  await tx.execute(
+    `CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
+     SELECT r.*, board.size AS board_before
+     FROM (SELECT DISTINCT split_part(identifier, '|', 1) AS cin FROM standing_changed) touched
+     JOIN registry.company r USING (cin)
+     CROSS JOIN LATERAL (
+       SELECT count(DISTINCT seat.din) AS size
+       FROM registry.directorship seat LEFT JOIN standing_changed c ON c.identifier = seat.id
+       WHERE seat.cin = r.cin
+         AND CASE c.kind WHEN 'insert' THEN false WHEN 'reopen' THEN false WHEN 'close' THEN true ELSE seat.closed_on IS NULL END
+         AND CASE WHEN c.before ? 'ceased_on' THEN c.before ->> 'ceased_on' ELSE seat.ceased_on::text END IS NULL) board
+     WHERE r.closed_on IS NULL`,
+  )
+  await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')
+  return ready(tx)
+}
+
 const isNew = (way: Way): string =>
   sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
 
 /** What the import wrote: the history, the longest of all tables, is read once. */
-async function gatherChanged(tx: Tx, entity: ScreenerType | 'contact', importRunId: number): Promise<void> {
+async function gatherChanged(tx: Tx, entity: ScreenerType | Related, importRunId: number): Promise<void> {
   await tx.execute('DROP TABLE IF EXISTS pg_temp.standing_changed, pg_temp.standing_now, pg_temp.standing_before')
   await tx.execute(
     sql`CREATE TEMPORARY TABLE standing_changed ON COMMIT DROP AS SELECT identifier, kind, before
-     FROM ${changesOf(registers[entity], sql`= ${importRunId}`)} written WHERE kind IN ('insert', 'update', 'reopen')`,
+     FROM ${changesOf(registers[entity], sql`= ${importRunId}`)} written
+     WHERE kind IN ('insert', 'update', 'reopen'${entity === 'directorship' ? sql`, 'close'` : ''})`,
   )
   await tx.execute('ANALYZE standing_changed')
 }

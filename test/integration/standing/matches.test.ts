@@ -27,6 +27,7 @@ beforeEach(async () => {
   await emptyTables(database.db, [
     'registry.company',
     'registry.contact',
+    'registry.directorship',
     'ingest.run',
     'ingest.change',
     'ingest.scope',
@@ -115,6 +116,26 @@ test('a website that an import brings makes its record match where the query ask
   expect(await matchesOf(id)).toEqual([cinOf(6)])
   await bring('more-sites.csv', `${cinOf(6)},https://6.example.in`, `${cinOf(7)},https://seven.example.in`)
   expect(await matchesOf(id)).toEqual([6, 7].map(cinOf))
+})
+
+test('directors who join or leave with an import make their company match where the query asks for the size of its board, and once', async () => {
+  const { standingOrderId: two } = await world.active({ query: 'boardSize >= 2' })
+  const { standingOrderId: one } = await world.active({ query: 'boardSize == 1' })
+  await world.day(companies(6, 7))
+  const bring = async (...seats: readonly (readonly [n: number, din: string, ceased?: string])[]) => {
+    const lines = seats.map(([n, din, ceased = '']) => `${cinOf(n)},${din},Director,2024-05-06,${ceased}`)
+    const columns = 'CIN,DIN,Designation,DateOfAppointment,DateOfCessation'
+    const file = ingest.file('seats.csv', [columns, ...lines, ''].join('\n'))
+    const run = await ingest.ingest('mca-directorships', file, { mode: 'delta' })
+    expect(run).toMatchObject({ status: 'succeeded', rejected: 0 })
+    await world.evaluate(run.run_id)
+  }
+  await bring([6, '00012341'], [6, '00012342'], [7, '00012343'])
+  expect([await matchesOf(two), await matchesOf(one)]).toEqual([[cinOf(6)], [cinOf(7)]])
+  await bring([6, '00012344'], [7, '00012345'])
+  expect([await matchesOf(two), await matchesOf(one)]).toEqual([[6, 7].map(cinOf), [cinOf(7)]])
+  await bring([6, '00012341', '2025-01-01'], [6, '00012342', '2025-01-01'])
+  expect([await matchesOf(two), await matchesOf(one)]).toEqual([[6, 7].map(cinOf), [6, 7].map(cinOf)])
 })
 
 test('an import that waits for approval feeds nothing until somebody approves it', async () => {
