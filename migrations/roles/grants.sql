@@ -244,9 +244,10 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.condition, runtime.alert_message
 GRANT SELECT, INSERT, UPDATE, DELETE ON runtime.schedule, runtime.cron_slot TO panji_worker;
 REVOKE ALL ON runtime.schedule, runtime.cron_slot FROM panji_api;
 -- Operators' schedules over HTTP, each act as one function: requests read no sealed address.
-GRANT EXECUTE ON FUNCTION runtime.tell_schedules() TO panji_worker;
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.scheduled_inputs() TO panji_worker;
 GRANT EXECUTE ON FUNCTION orders.count_open_events(text[]), orders.count_open_reports(text[]), access.count_ending_keys() TO panji_api, panji_worker;
-GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.keep_address_schedule(text, text, text, text, jsonb),
+GRANT EXECUTE ON FUNCTION runtime.tell_schedules(), runtime.scheduled_inputs(),
+  runtime.keep_address_schedule(text, text, text, text, jsonb),
   runtime.keep_folder_schedule(text, text, text, text, text),
   runtime.pause_schedule(text, boolean), runtime.remove_schedule(text) TO panji_api;
 -- UPDATE: the row is locked while something is sealed.

@@ -32,12 +32,12 @@ export async function rotateSecretKey(tx: Tx, keys: Secret, next: Secret): Promi
 }
 
 async function resealColumn(tx: Tx, column: SealedColumn, keys: Secret, next: Secret): Promise<number> {
-  const { table, purpose, passing } = column
+  const { table, purpose, passing, isRecognisable } = column
   let resealed = 0
   for await (const values of heldValues(tx, column)) {
     const anew: SealedValue[] = []
     for (const value of values) {
-      const use = { purpose, boundTo: value.boundTo }
+      const use = { purpose, boundTo: value.boundTo, ...(isRecognisable && { isRecognisable }) }
       const text = unseal(value.sealed, use, keys)
       if (text !== undefined) anew.push({ ...value, sealed: seal(text, use, next) })
       else if (!passing) {

@@ -13,6 +13,10 @@ export interface SealedFor {
   readonly purpose: string
   /** The row that the value belongs to. */
   readonly boundTo: string
+  /**
+   * Under one key, the same text is sealed to the same bytes, so that equal values are recognised without being opened.
+   */
+  readonly isRecognisable?: true
 }
 
 const form = 2
@@ -21,12 +25,20 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** Seals under exactly this key; the database says which one to use, see `sealingKey`. */
-export function seal(text: string, { purpose, boundTo }: SealedFor, key: Secret): Buffer {
-  const nonce = randomBytes(nonceBytes)
+export function seal(text: string, use: SealedFor, key: Secret): Buffer {
+  const { purpose, boundTo } = use
+  const nonce = use.isRecognisable ? nonceOf(text, use, key) : randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveFrom(key, purpose, 32), nonce).setAAD(Buffer.from(boundTo))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([Buffer.of(form), Buffer.from(keyIdOf(key), 'hex'), nonce, cipher.getAuthTag(), body])
 }
+
+/** A nonce must not be used for two texts, so it is derived from everything that determines the sealed bytes. */
+const nonceOf = (text: string, { purpose, boundTo }: SealedFor, key: Secret): Buffer =>
+  createHmac('sha256', deriveFrom(key, `${purpose}: nonces`, 32))
+    .update(JSON.stringify([boundTo, text]))
+    .digest()
+    .subarray(0, nonceBytes)
 
 /** @returns undefined where the bytes were not sealed for this use under any key of the chain. */
 export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | undefined {

@@ -9,6 +9,8 @@ export interface SealedColumn {
   /** Expression of the row that the value is bound to. */
   readonly boundTo: string
   readonly purpose: string
+  /** Equal values are sealed to the same bytes. */
+  readonly isRecognisable?: true
   /** Only needed for hours: one that cannot be opened does not stop a rotation, and its reader reports it. */
   readonly passing?: true
 }
@@ -117,7 +119,7 @@ export const suppressionKeyColumn: SealedColumn = {
 
 /**
  * A URL is bound to its form without credentials, because it passes from the schedule to the job, and from there to the
- * run.
+ * run. It is recognisable, because runs are compared by their addresses, also after a rotation.
  */
 const sourceAddress = 'panji source addresses'
 
@@ -128,6 +130,7 @@ export const scheduledAddressColumn: SealedColumn = {
   id: 'name',
   boundTo: `payload ->> 'input'`,
   purpose: sourceAddress,
+  isRecognisable: true,
 }
 
 /** Exists once the queue has been started. */
@@ -138,6 +141,7 @@ const queuedAddressColumn: SealedColumn = {
   id: 'id',
   boundTo: `data ->> 'input'`,
   purpose: sourceAddress,
+  isRecognisable: true,
   passing: true,
 }
 
@@ -148,6 +152,7 @@ const runAddressColumn: SealedColumn = {
   id: 'run_id',
   boundTo: 'input',
   purpose: sourceAddress,
+  isRecognisable: true,
   passing: true,
 }
 

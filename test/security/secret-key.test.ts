@@ -379,6 +379,11 @@ describe('a rotation', () => {
     })
     expect(await opened(next)).toEqual(everyAddress)
     expect(await opened(old)).toEqual(everyAddress.map(() => 'SOURCE_UNREADABLE'))
+    // A run is still recognised as one of its schedule.
+    const kept = await database.db.query(
+      `SELECT payload ->> 'sealed' AS sealed FROM runtime.schedule UNION SELECT sealed_input FROM ingest.run WHERE sealed_input <> ''`,
+    )
+    expect(kept).toEqual([{ sealed: keepInput(source, next).sealed }])
     expect(await answersUnder(next)).toEqual(Array.from({ length: 1201 }, () => 'answered'))
     expect(new Set(await answersUnder(old))).toEqual(new Set(['CONFLICT']))
   })

@@ -87,7 +87,7 @@ function readFailedRuns(tx: Tx): Promise<{ source: string; run: number; age: num
          WHERE good.source = failed.source AND good.status <> 'failed'
            AND (good.finished_at, good.run_id) > (failed.finished_at, failed.run_id)
            AND (good.scheduled IS NULL AND good.drop_folder IS NULL
-                OR NOT EXISTS (SELECT FROM runtime.tell_schedules() s
-                               WHERE s.payload ->> 'source' = failed.source AND s.payload ->> 'input' = failed.scheduled)))`,
+                OR NOT EXISTS (SELECT FROM runtime.scheduled_inputs() s
+                               WHERE s.source = failed.source AND s.input = failed.scheduled)))`,
   )
 }

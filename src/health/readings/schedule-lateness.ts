@@ -16,8 +16,12 @@ export interface Lateness {
   readonly lateSeconds: number
 }
 
-/** The URL or path that a schedule fetched; null for the runs of files that people named, sent or dropped. */
-export const scheduledInput = `CASE WHEN requested_by = 'schedule' AND drop_folder IS NULL THEN input END`
+/**
+ * The URL or path that a schedule fetched, as runtime.scheduled_inputs() writes it; null for the runs of files that
+ * people named, sent or dropped.
+ */
+export const scheduledInput = `CASE WHEN requested_by = 'schedule' AND drop_folder IS NULL
+  THEN concat_ws(' ', input, md5(sealed_input)) END`
 
 export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>): Promise<Lateness[]> {
   const schedules = (await listSchedulesOverHttp(tx)).filter(({ pausedAt }) => pausedAt === null)
@@ -29,10 +33,14 @@ export async function readLateness(tx: Tx, held: ReadonlyMap<string, HoldingRun>
      WHERE status IN ('succeeded', 'no_op') AND finished_at IS NOT NULL AND undo IS NULL AND drop_folder IS NULL
      GROUP BY 1, 2`,
   )
+  const inputs = await tx.query<{ name: string; input: string | null }>(
+    'SELECT name, input FROM runtime.scheduled_inputs()',
+  )
+  const inputOf = new Map(inputs.map(({ name, input }) => [name, input]))
   return schedules.map((row) => ({
     schedule: row.name,
     holder: holderOf(held, row.payload),
-    lateSeconds: secondsLate(row, answeredAt(row, ends), clock.now),
+    lateSeconds: secondsLate(row, answeredAt(row, inputOf.get(row.name), ends), clock.now),
   }))
 }
 
@@ -44,11 +52,9 @@ interface RunsEnded {
 }
 
 /** When the schedule last achieved its purpose. */
-function answeredAt(row: ScheduleRow, ends: readonly RunsEnded[]): Date {
-  const { source, input } = row.payload
-  if (typeof source !== 'string' || typeof input !== 'string' || !/^https?:/.test(input)) {
-    return settledUntil(row)
-  }
+function answeredAt(row: ScheduleRow, input: string | null | undefined, ends: readonly RunsEnded[]): Date {
+  const { source } = row.payload
+  if (!input || !/^https?:/.test(input)) return settledUntil(row)
   const answers = ends.filter((each) => each.source === source && (each.scheduled ?? input) === input)
   const counted = row.settledAt ?? row.createdAt
   return new Date(Math.max(counted.getTime(), ...answers.map(({ endedAt }) => endedAt.getTime())))

@@ -21,7 +21,10 @@ export interface KeptInput {
 /** As rows, messages and responses show it. */
 export const shownInput = (input: string): string => (isAddress(input) || isRemote(input) ? bareAddress(input) : input)
 
-/** @param key the current sealing key, see `sealingKey`; locked until the result is written. */
+/**
+ * The same for the same address and key, so that `input` and `sealed` together identify it.
+ * @param key the current sealing key, see `sealingKey`; locked until the result is written.
+ */
 export function keepInput(input: string, key: Secret): KeptInput {
   const bare = shownInput(input)
   return isRemote(input) && hidesSomething(input)
@@ -67,4 +70,8 @@ export function sealedSchedules(
   })
 }
 
-const useOf = (bare: string) => ({ purpose: scheduledAddressColumn.purpose, boundTo: bare })
+const useOf = (bare: string) => ({
+  purpose: scheduledAddressColumn.purpose,
+  boundTo: bare,
+  isRecognisable: true as const,
+})

@@ -308,6 +308,39 @@ test('the failed import of an address is reported until one of that address succ
   await db.execute(`DELETE FROM runtime.schedule WHERE payload ->> 'source' = 'hsn-sac'`)
 })
 
+test('addresses that differ only in what is hidden are answered by their own imports', async () => {
+  const { db } = database
+  const input = 'https://example.in/records?…'
+  const isLate = async (sealed: string) => {
+    const seconds = (await scrape()).get(`panji_schedule_late_seconds{schedule="records of ${sealed}"}`)
+    return seconds !== undefined && seconds >= 9 * 86_400
+  }
+  await db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin, created_at, last_slot)
+     SELECT 'records of ' || sealed, '0 * * * *', 'Asia/Kolkata', 'fetch-source',
+       jsonb_build_object('source', 'preferences', 'input', $1::text, 'sealed', sealed), 'operator', now() - interval '10 days', now()
+     FROM unnest('{goa,kerala}'::text[]) AS sealed`,
+    [input],
+  )
+  const end = (status: string, sealed: string) =>
+    db.execute(
+      `INSERT INTO ingest.run (source, input, sealed_input, mode, as_of, status, requested_by, finished_at)
+       VALUES ('preferences', $1, $2, 'snapshot', '2025-01-01', $3, 'schedule', clock_timestamp())`,
+      [input, sealed, status],
+    )
+  const found = async () => ({
+    late: [await isLate('goa'), await isLate('kerala')],
+    failed: [...(await scrape()).keys()].filter((key) => /^panji_ingest_failed_age_seconds.*preferences/.test(key))
+      .length,
+  })
+  await end('failed', 'goa')
+  await end('succeeded', 'kerala')
+  expect(await found()).toEqual({ late: [true, false], failed: 1 })
+  await end('succeeded', 'goa')
+  expect(await found()).toEqual({ late: [false, false], failed: 0 })
+  await db.execute('DELETE FROM runtime.schedule')
+})
+
 test('a schedule is late where nothing came of its slot: no good run of its own address, no job of any other', async () => {
   const { db } = database
   const address = { source: 'mca-directors', input: 'https://example.in/directors.csv' }
