@@ -50,7 +50,7 @@ export default operation({
   handle: async ({ db, settings }, request) => {
     const { pack_id: packId, billing } = request.body
     const { accountId } = principalOf(request)
-      if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
+    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
     const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
       const answer = shownPurchase(made)
       await keepAnswerOf(tx, request, 201, answer)

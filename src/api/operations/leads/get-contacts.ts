@@ -57,7 +57,7 @@ export default operation({
   },
   handle: async ({ db }, request) => {
     const { type, identifier: typed } = request.query
-      const identifier = registerSpelling(type, typed)
+    const identifier = registerSpelling(type, typed)
     const { accountId, viewer } = principalOf(request)
     const itemId = await findOwnedItem(db, accountId, { type, identifier })
     // Spent before it is read. An operator who views the account spends none of its credits.

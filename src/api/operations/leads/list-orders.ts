@@ -21,7 +21,7 @@ export default operation({
     const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
     const withdrawn = await countWithdrawn(
       db,
-        orders.map(({ orderId }) => orderId),
+      orders.map(({ orderId }) => orderId),
     )
     return {
       data: orders.map((order) => ({

@@ -214,7 +214,7 @@ export const CrmOrders = pageOf(
       order_name: z.string(),
       payment_status: z.enum(paymentStates),
       status: z.enum(orderStates),
-        total: z.number().describe('Number of leads: items except refunded and withdrawn ones'),
+      total: z.number().describe('Number of leads: items except refunded and withdrawn ones'),
       created_at: timestamp(),
     })
     .meta({ id: 'CrmOrder' }),

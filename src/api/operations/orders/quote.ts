@@ -86,8 +86,8 @@ export default operation({
     const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
     const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
       const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
-        const types = quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) }))
-        return { ...quote, types, online_price: onlinePrice(settings.payments, quote.credits_held) }
+      const types = quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) }))
+      return { ...quote, types, online_price: onlinePrice(settings.payments, quote.credits_held) }
     }
     const { items, query, type, limit = 100, exclude_inactive: excludesInactive } = request.body
     if (items !== undefined) {

@@ -25,8 +25,8 @@ export default operation({
   },
   handle: async ({ db }, request) =>
     shownBilling(
-        await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), {
-          read: request.body.revision,
-        }),
+      await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), {
+        read: request.body.revision,
+      }),
     ),
 })
