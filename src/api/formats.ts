@@ -13,6 +13,8 @@ export const day = formatted('date')
 export const uuid = formatted('uuid')
 export const email = formatted('email')
 export const uri = formatted('uri')
+/** An amount of money; `what` begins its description. */
+export const paise = (what: string) => z.number().describe(`${what}, in paise`)
 /** A URL that may lack its origin. */
 export const relativeUri = formatted('uri-reference')
 

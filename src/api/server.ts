@@ -15,7 +15,7 @@ import { addConnectPage } from './connect-page.ts'
 import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
-import { addOperations } from './guarded-operations.ts'
+import { addOperations, developerMethods } from './guarded-operations.ts'
 import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections } from './hooks/connection-bounds.ts'
@@ -82,7 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   measureAnswers(app, metrics)
   await app.register(cookie)
-  await addCors(app, options.corsOrigins ?? [])
+  await addCors(app, options.corsOrigins ?? [], developerMethods)
   await shedLoad(app, bounds)
   warnOfUntrustedProxy(app, db, trustedProxies)
   await addCompression(app)

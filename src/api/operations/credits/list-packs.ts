@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { creditPacks } from '../../../../config/sales.ts'
 import { splitTax } from '../../../orders/tax.ts'
+import { paise } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { paise } from '../subscriptions/subscription-schemas.ts'
 import example from './list-packs.example.json' with { type: 'json' }
 
 const Pack = z

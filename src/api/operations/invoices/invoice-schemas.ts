@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { indianDayOf } from '../../../domain/iso-date.ts'
 import type { FoundInvoice } from '../../../orders/invoices/find-invoices.ts'
 import type { Invoice as Document } from '../../../orders/invoices/invoice.ts'
-import { day, timestamp, uuid } from '../../formats.ts'
+import { day, paise, timestamp, uuid } from '../../formats.ts'
 import { calendarMonth, textFilter } from '../../parameters.ts'
-import { paise } from '../subscriptions/subscription-schemas.ts'
 
 export const Invoice = z
   .object({

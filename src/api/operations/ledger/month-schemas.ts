@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { day, timestamp } from '../../formats.ts'
-import { paise } from '../subscriptions/subscription-schemas.ts'
+import { day, paise, timestamp } from '../../formats.ts'
 
 export const MonthPath = z.object({
   month: z

@@ -5,8 +5,7 @@ import { entityTypes } from '../../../domain/identity.ts'
 import type { Dispute as DisputeRecord } from '../../../orders/disputes.ts'
 import { disputeStates } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
-import { day, timestamp, uuid } from '../../formats.ts'
-import { paise } from '../subscriptions/subscription-schemas.ts'
+import { day, paise, timestamp, uuid } from '../../formats.ts'
 import { OrderCause } from './order-schemas.ts'
 
 export const OrderParams = z.object({ id: uuid('_id of the order').meta({ examples: [exampleIds.order] }) })

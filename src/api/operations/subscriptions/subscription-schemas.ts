@@ -7,10 +7,8 @@ import { entityTypes } from '../../../domain/identity.ts'
 import { type Checkout, checkoutStates } from '../../../orders/checkouts.ts'
 import { type Subscription as Held, subscriptionStates } from '../../../orders/subscriptions/read-subscriptions.ts'
 import { billing } from '../../billing-schema.ts'
-import { timestamp, uuid } from '../../formats.ts'
+import { paise, timestamp, uuid } from '../../formats.ts'
 import { Payment, paymentOf } from '../orders/order-schemas.ts'
-
-export const paise = (what: string) => z.number().describe(`${what}, in paise`)
 
 export const Purchase = z
   .object({
