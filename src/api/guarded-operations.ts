@@ -23,9 +23,6 @@ interface Guards {
   readonly authenticators: OperatorAuthenticators
 }
 
-/** Methods of the developer API, for browsers that ask before they call. */
-export const developerMethods = ['HEAD', ...new Set(operationsOf('developer').map(({ method }) => method))]
-
 export async function addOperations(
   app: FastifyInstance,
   context: ServerContext,

@@ -12,14 +12,14 @@ import { createAuditLog } from '../audit/audit-log.ts'
 import { createBareServer } from './bare-server.ts'
 import { createBodyAllowance } from './body-allowance.ts'
 import { addConnectPage } from './connect-page.ts'
+import { addCors } from './cors.ts'
 import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
-import { addOperations, developerMethods } from './guarded-operations.ts'
+import { addOperations } from './guarded-operations.ts'
 import { createAnonymousClients } from './hooks/anonymous-clients.ts'
 import { addCompression } from './hooks/compression.ts'
 import { boundConnections } from './hooks/connection-bounds.ts'
-import { addCors } from './hooks/cors.ts'
 import { delayResponses } from './hooks/delayed-responses.ts'
 import { followRequests } from './hooks/follow-requests.ts'
 import { warnOfUntrustedProxy } from './hooks/forwarded-notice.ts'
@@ -82,7 +82,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   })
   measureAnswers(app, metrics)
   await app.register(cookie)
-  await addCors(app, options.corsOrigins ?? [], developerMethods)
+  await addCors(app, options.corsOrigins ?? [])
   await shedLoad(app, bounds)
   warnOfUntrustedProxy(app, db, trustedProxies)
   await addCompression(app)

@@ -79,14 +79,13 @@ export async function gatherSeated(tx: Tx, importRunId: number): Promise<Touched
   await tx.execute(
     `CREATE TEMPORARY TABLE standing_now ON COMMIT DROP AS
      SELECT r.*, board.size AS board_before
-     FROM (SELECT DISTINCT split_part(identifier, '|', 1) AS cin FROM standing_changed) touched
-     JOIN registry.company r USING (cin)
-     CROSS JOIN LATERAL (
-       SELECT count(DISTINCT seat.din) AS size
+     FROM (
+       SELECT seat.cin, count(DISTINCT seat.din) FILTER (WHERE
+           CASE c.kind WHEN 'insert' THEN false WHEN 'reopen' THEN false WHEN 'close' THEN true ELSE seat.closed_on IS NULL END
+           AND CASE WHEN c.before ? 'ceased_on' THEN c.before ->> 'ceased_on' ELSE seat.ceased_on::text END IS NULL) AS size
        FROM registry.directorship seat LEFT JOIN standing_changed c ON c.identifier = seat.id
-       WHERE seat.cin = r.cin
-         AND CASE c.kind WHEN 'insert' THEN false WHEN 'reopen' THEN false WHEN 'close' THEN true ELSE seat.closed_on IS NULL END
-         AND CASE WHEN c.before ? 'ceased_on' THEN c.before ->> 'ceased_on' ELSE seat.ceased_on::text END IS NULL) board
+       WHERE seat.cin IN (SELECT split_part(identifier, '|', 1) FROM standing_changed) GROUP BY seat.cin) board
+     JOIN registry.company r USING (cin)
      WHERE r.closed_on IS NULL`,
   )
   await tx.execute('CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS SELECT * FROM standing_now')

@@ -297,6 +297,8 @@ async function completed(operation: ApiOperation): Promise<Request> {
       const { secret } = (await person.call('POST', '/api/second-factor', {})).json<{ secret: string }>()
       return { url, body: { totp: await totpOf(database, secret, 0) }, ...signedInAs(person) }
     }
+    case 'DELETE /api/team/{person_id}/second-factor':
+      return { url, ...signedInAs(await newPerson(api, database, owner.accountId, 'admin')) }
     case 'DELETE /api/second-factor': {
       const person = await newPerson(api, database, owner.accountId, 'viewer')
       const { recovery } = await factorOf(database, person)

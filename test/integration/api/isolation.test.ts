@@ -219,7 +219,8 @@ const resources: Record<string, Resource> = {
   'DELETE /api/sessions/{id}': { make: ownSession },
   'PATCH /api/team/{person_id}': { make: ownPerson, body: { role: 'viewer' } },
   'DELETE /api/team/{person_id}': { make: ownPerson },
-  'DELETE /api/team/{person_id}/second-factor': { make: ownFactor },
+  // For signed-in admins: a key of the account is refused, and a key of another one finds nobody.
+  'DELETE /api/team/{person_id}/second-factor': { make: ownFactor, status: 409 },
   'GET /admin/users/{id}/keys': { make: somebody },
   'POST /admin/users/{id}/keys': { make: somebody, status: 201 },
   'DELETE /admin/users/{id}/keys/{prefix}': {
