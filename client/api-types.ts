@@ -2969,7 +2969,11 @@ export interface paths {
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a webhook
+         * @description Members left out keep their value, and so does the secret. Events that are waiting for it go to the new URL; new event types count from now on.
+         */
+        patch: operations["updateWebhook"];
         trace?: never;
     };
     "/api/crm/webhooks/{webhook_id}/test": {
@@ -22375,6 +22379,74 @@ export interface operations {
             404: components["responses"]["Refused404.18"];
             413: components["responses"]["Refused413.8"];
             415: components["responses"]["Refused415.9"];
+            429: components["responses"]["Refused429.14"];
+            500: components["responses"]["Refused500.11"];
+            503: components["responses"]["Refused503.17"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description webhook_id
+                 * @example 3d8e5a71-9c2f-4b06-8e4d-6f1a0b7c5e93
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "delivery.rejected",
+                 *         "order.paid"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Replaces the event types */
+                    events?: ("order.paid" | "payment.refunded" | "order.delivered" | "delivery.rejected" | "delivery.needs_decision" | "delivery.paused" | "delivery.resumed" | "delivery.refreshed" | "destination.broken" | "destination.recovered" | "credits.low" | "subscription.ending" | "standing_order.run_finished" | "standing_order.needs_approval" | "standing_order.blocked" | "standing_order.digest")[];
+                    /** @description https URL that accepts a POST */
+                    url?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "112c6433-8d39-438b-97d0-0076cfc94a5e",
+                     *       "url": "https://example.com/panji",
+                     *       "events": [
+                     *         "delivery.rejected",
+                     *         "order.paid"
+                     *       ],
+                     *       "created_at": "2026-11-23T17:06:39.105Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Refused400.5"];
+            401: components["responses"]["Refused401.15"];
+            403: components["responses"]["Refused403.16"];
+            404: components["responses"]["Refused404.18"];
+            413: components["responses"]["Refused413.8"];
+            415: components["responses"]["Refused415.9"];
+            422: components["responses"]["Refused422.24"];
             429: components["responses"]["Refused429.14"];
             500: components["responses"]["Refused500.11"];
             503: components["responses"]["Refused503.17"];

@@ -35,7 +35,7 @@ const ofAdmins = [
     'cancelSubscription',
     'renewSubscription',
   ],
-  ...['setContactRules', 'putMails', 'createWebhook', 'deleteWebhook', 'putMapping'],
+  ...['setContactRules', 'putMails', 'createWebhook', 'updateWebhook', 'deleteWebhook', 'putMapping'],
   ...['createDestination', 'updateDestination', 'deleteDestination', 'pauseDestination', 'resumeDestination'],
   ...['beginConnect', 'finishConnect'],
 ]

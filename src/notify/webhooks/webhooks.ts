@@ -1,4 +1,4 @@
-/** Webhooks of an account and their events: added with a secret shown once, listed, removed, replayed. */
+/** Webhooks of an account and their events: added with a secret shown once, listed, changed, removed, replayed. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { webhookBounds } from '../../../config/webhooks.ts'
 import type { Db } from '../../db/db.ts'
@@ -60,8 +60,7 @@ export async function addWebhook(
   secretKey: Secret,
   { accountId, url, events = eventTypes, allowPrivate = false }: NewWebhook,
 ): Promise<Webhook & { readonly secret: string }> {
-  const fault = faultOfUrl(url, allowPrivate)
-  if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}.`, { extra: { parameter: 'url' } })
+  requireUrl(url, allowPrivate)
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const webhookId = randomUUID()
   return db.transaction(async (tx) => {
@@ -91,6 +90,38 @@ export function listWebhooks(db: Db, accountId: string): Promise<Webhook[]> {
      WHERE account_id = $1 AND removed_at IS NULL ORDER BY created_at, webhook_id`,
     [accountId],
   )
+}
+
+/**
+ * Members left out keep their value, and what waits for the webhook goes to its new URL. @throws AppError
+ * UNPROCESSABLE, NOT_FOUND
+ */
+export async function changeWebhook(
+  db: Db,
+  webhookId: string,
+  { accountId, url, events, allowPrivate = false }: Omit<NewWebhook, 'url'> & { readonly url?: string | undefined },
+): Promise<Webhook> {
+  if (url !== undefined) requireUrl(url, allowPrivate)
+  const [changed] = isUuid(webhookId)
+    ? await db.query<Webhook>(
+        `UPDATE deliver.webhook SET url = coalesce($3, url), host = coalesce($4, host), events = coalesce($5, events)
+         WHERE webhook_id = $1 AND account_id = $2 AND removed_at IS NULL RETURNING webhook_id, url, events, created_at`,
+        [
+          webhookId,
+          accountId,
+          url ?? null,
+          url === undefined ? null : new URL(url).host,
+          events && [...new Set(events)],
+        ],
+      )
+    : []
+  if (!changed) throw new AppError('NOT_FOUND', `There is no webhook ${webhookId}.`)
+  return changed
+}
+
+function requireUrl(url: string, allowPrivate: boolean): void {
+  const fault = faultOfUrl(url, allowPrivate)
+  if (fault !== null) throw new AppError('UNPROCESSABLE', `url ${fault}.`, { extra: { parameter: 'url' } })
 }
 
 /** For a receiver run by the operator. @throws AppError NOT_FOUND, SECRET_KEY_WRONG */

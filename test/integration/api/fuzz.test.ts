@@ -105,6 +105,7 @@ const needsWorld = new Set([
   'POST /api/crm/deliveries/{delivery_id}/sandbox',
   'POST /api/crm/deliveries/{delivery_id}/retry',
   'POST /api/crm/deliveries/fix',
+  'PATCH /api/crm/webhooks/{webhook_id}',
   'DELETE /api/crm/webhooks/{webhook_id}',
   'POST /api/crm/webhooks/{webhook_id}/test',
   'POST /api/crm/events/{event_id}/replay',

@@ -288,6 +288,10 @@ const resources: Record<string, Resource> = {
   'POST /api/crm/destinations/{destination_id}/resume': { make: destination },
   'POST /api/crm/orders/{order_id}/plan': { make: deliverable, body: () => ({ destination_id: into }) },
   'POST /api/crm/orders/{order_id}/push': { make: deliverable, body: () => ({ destination_id: into }), status: 201 },
+  'PATCH /api/crm/webhooks/{webhook_id}': {
+    make: () => crm.webhook(owner.accountId),
+    body: { events: ['order.paid'] },
+  },
   'DELETE /api/crm/webhooks/{webhook_id}': { make: () => crm.webhook(owner.accountId) },
   'POST /api/crm/webhooks/{webhook_id}/test': { make: () => crm.webhook(owner.accountId), body: () => ({}) },
   'POST /api/crm/events/{event_id}/replay': { make: () => crm.event(owner.accountId) },

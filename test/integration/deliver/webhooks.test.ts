@@ -15,7 +15,13 @@ import { post } from '../../../src/notify/webhooks/outgoing.ts'
 import { noticesAreDue, sendNotices } from '../../../src/notify/webhooks/send-notices.ts'
 import { sweepEvents } from '../../../src/notify/webhooks/sweep-events.ts'
 import { faultOfUrl } from '../../../src/notify/webhooks/webhook-url.ts'
-import { addWebhook, listEvents, replayEvent } from '../../../src/notify/webhooks/webhooks.ts'
+import {
+  addWebhook,
+  changeWebhook,
+  listEvents,
+  listWebhooks,
+  replayEvent,
+} from '../../../src/notify/webhooks/webhooks.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 import { insertAccount } from './paid-order.ts'
@@ -85,6 +91,36 @@ test('an order that is delivered and a lead that is refused are told, signed as 
     expect(signature).toBe(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`)
     expect(Math.abs(Number(at) - Date.now() / 1000)).toBeLessThan(300)
   }
+})
+
+test('a webhook that is changed keeps its secret, what it leaves out, and what waits for it', async () => {
+  const { db } = world.database
+  const paths: unknown[] = []
+  server.on('request', (request) => paths.push(request.url))
+  const accountId = world.accountId()
+  const hook = { accountId, url, events: ['order.delivered'] as const, allowPrivate: true }
+  const { webhook_id: id, secret: _secret, ...made } = await addWebhook(db, world.secretKey, hook)
+  answers = [500]
+  await world.push(await world.order([gstLead(1)]), await world.addDestination('hubspot'))
+  await world.until(() => expect(paths).toEqual(['/hook']))
+  const moved = { webhook_id: id, ...made, url: `${url}/moved` }
+  expect(await changeWebhook(db, id, { accountId, url: moved.url, allowPrivate: true })).toEqual(moved)
+  await world.until(async () => {
+    await endWaits()
+    expect(paths).toEqual(['/hook', '/hook/moved'])
+  })
+  expect(new Set(heard.map((each) => each.id)).size).toBe(1)
+  expect(new Set(heard.map(({ body }) => body)).size).toBe(1)
+  const other = await insertAccount(db)
+  await expect(changeWebhook(db, id, { accountId: other, events: ['order.paid'] })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await expect(changeWebhook(db, id, { accountId, url: 'http://127.0.0.1/hook' })).rejects.toMatchObject({
+    code: 'UNPROCESSABLE',
+  })
+  expect(await listWebhooks(db, accountId)).toEqual([moved])
+  const events = ['credits.low', 'order.paid'] as const
+  expect(await changeWebhook(db, id, { accountId, events })).toEqual({ ...moved, events })
 })
 
 test('a receiver that fails hears the same event again under the same id, and a redirect is not followed', async () => {

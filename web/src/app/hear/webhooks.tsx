@@ -1,6 +1,6 @@
 /** Notifications of deliveries, orders and credits: webhooks with the events sent to each, and e-mail. */
 import { DataTable } from '../../look/data-table.tsx'
-import type { FieldShape } from '../../look/field-shape.ts'
+import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
@@ -9,15 +9,17 @@ import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { Needs } from '../needs.tsx'
-import { eventFields, eventsIn, eventTypes, wordsOf } from './event-choice.ts'
+import { type EventType, eventFields, eventsIn, eventTypes, wordsOf } from './event-choice.ts'
 import { Events } from './events.tsx'
 import { Mails } from './mails.tsx'
 import { TestWebhook } from './test-webhook.tsx'
 
-const fields: readonly FieldShape[] = [
-  { name: 'url', label: 'Address', hint: 'An https address that accepts a POST.' },
-  ...eventFields(() => true),
+const fieldsOf = (url: string, events: readonly EventType[]): readonly FieldShape[] => [
+  { name: 'url', label: 'Address', hint: 'An https address that accepts a POST.', initial: url },
+  ...eventFields((event) => events.includes(event)),
 ]
+
+const typedIn = (typed: Typed) => ({ url: typed['url'] ?? '', events: eventsIn(typed) })
 
 export default function Webhooks() {
   return (
@@ -31,12 +33,9 @@ export default function Webhooks() {
           label="Add a webhook"
           title="Add a webhook"
           tone="main"
-          fields={fields}
+          fields={fieldsOf('', eventTypes)}
           keeps={() => true}
-          run={async (typed) => {
-            const body = { url: typed['url'] ?? '', events: eventsIn(typed) }
-            return dataOf(await api.POST('/api/crm/webhooks', { body }))
-          }}
+          run={async (typed) => dataOf(await api.POST('/api/crm/webhooks', { body: typedIn(typed) }))}
           shows={({ secret }) => <SecretOnce secret={secret} what="the secret that verifies what is sent" />}
         >
           <p>
@@ -83,9 +82,23 @@ function Endpoints() {
             { head: 'Since', at: ({ created_at }) => created_at },
             {
               head: 'Change',
-              cell: ({ webhook_id, url }) => (
+              cell: ({ webhook_id, url, events }) => (
                 <div className="acts">
                   <TestWebhook webhookId={webhook_id} url={url} />
+                  <AccountAct
+                    needs="deliver"
+                    asAdmin
+                    label="Change"
+                    title={`Change ${url}`}
+                    says={() => 'The webhook is changed.'}
+                    fields={fieldsOf(url, events)}
+                    run={async (typed) => {
+                      const params = { path: { webhook_id } }
+                      return dataOf(await api.PATCH('/api/crm/webhooks/{webhook_id}', { params, body: typedIn(typed) }))
+                    }}
+                  >
+                    <p>Its secret stays the same, and events on their way go to the new address.</p>
+                  </AccountAct>
                   <AccountAct
                     needs="deliver"
                     asAdmin
