@@ -10,6 +10,7 @@ import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
+import { aboutAccount, actingAccount } from '../registry/screener/acting-account.ts'
 import { boardField } from '../registry/screener/board-field.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { ways } from '../registry/screener/reach-fields.ts'
@@ -98,8 +99,13 @@ export async function buildMatcher(
     visibleTo(type, sold, bind),
   ]
   const condition = parts.join(' AND ')
-  const before = { contact: beforeContacts(type, condition), directorship: beforeSeats(condition) }
-  return { condition, before, values }
+  const account = condition.includes(actingAccount) ? bind(holder.accountId) : ''
+  const forHolder = (text: string) => aboutAccount(text, account)
+  const before = {
+    contact: forHolder(beforeContacts(type, condition)),
+    directorship: forHolder(beforeSeats(condition)),
+  }
+  return { condition: forHolder(condition), before, values }
 }
 
 export const keys = { company: 'r.cin', gst: 'r.gstin' } as const

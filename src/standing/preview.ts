@@ -9,6 +9,7 @@ import { literal, sql } from '../db/sql.ts'
 import { daysAfter } from '../domain/iso-date.ts'
 import { boundedRead } from '../registry/paging/bounded-read.ts'
 import { registerTables } from '../registry/register-table.ts'
+import { aboutAccount, actingAccount } from '../registry/screener/acting-account.ts'
 import { fieldNamed } from '../registry/screener/fields.ts'
 import { dateColumns } from '../registry/screener/withhold.ts'
 import { buildMatcher, keys } from './matcher.ts'
@@ -66,12 +67,14 @@ export function previewStanding(
     const registered = dateColumns[order.type]
     const values = [...matcher.values, from, today]
     const bounds = sql`r.closed_on IS NULL AND ${registered} BETWEEN $${values.length - 1}::date AND $${values.length}::date`
+    const counted = (condition: string) =>
+      sql`count(*) FILTER (WHERE ${aboutAccount(condition, `$${values.length + 1}`)})::integer`
     const found = await tx.query<Found>(
-      sql`SELECT ${registered}::text AS day, count(*)::integer AS matches, count(*) FILTER (WHERE ${reach(order, 'has_mobile')})::integer AS mobile,
-         count(*) FILTER (WHERE ${reach(order, 'has_email')})::integer AS email,
-         count(*) FILTER (WHERE EXISTS (SELECT FROM registry.ways_to_reach(${literal(order.type)}, ${key})))::integer AS reachable
+      sql`SELECT ${registered}::text AS day, count(*)::integer AS matches, ${counted(reach(order, 'has_mobile'))} AS mobile,
+         ${counted(reach(order, 'has_email'))} AS email,
+         ${counted(isReachable(order.type, key))} AS reachable
        FROM ${table} r WHERE ${bounds} AND ${matcher.condition} GROUP BY ${registered}`,
-      values,
+      [...values, order.accountId],
     )
     const rows =
       day === undefined || day < from || day > today
@@ -86,6 +89,11 @@ export function previewStanding(
   }
   return boundedRead(db, work, timeoutMs)
 }
+
+/** As src/orders/reach-items.sql decides it. */
+const isReachable = (type: Previewed['type'], key: string): string =>
+  sql`EXISTS (SELECT FROM registry.ways_to_reach(${literal(type)}, ${key}) AS way
+    WHERE NOT (way.barred AND (SELECT excludes_preferences FROM access.account WHERE account_id = ${actingAccount}) IS TRUE))`
 
 const reach = ({ type }: Previewed, name: string): string => fieldNamed(type, name)?.column ?? 'false'
 

@@ -1,9 +1,10 @@
 /**
  * Whether the account owns a record's lead: bought, paid for, and neither refunded nor expired, as in
- * orders.owned_items. The account is the one that the connection acts for; a worker acts for none, which owns nothing.
+ * orders.owned_items.
  */
 import { orderTerms } from '../../../config/plans.ts'
 import { literal, sql } from '../../db/sql.ts'
+import { actingAccount } from './acting-account.ts'
 
 const keys = { company: 'cin', gst: 'gstin' } as const
 
@@ -14,7 +15,7 @@ export const ownedField = (register: keyof typeof keys) => ({
   kind: 'flag' as const,
   column: sql`r.${keys[register]} IN (SELECT item.identifier FROM orders.item JOIN orders.purchase USING (order_id)
     WHERE item.type = ${literal(register)} AND item.charge_id IS NOT NULL AND item.refunded_at IS NULL AND item.withdrawn_at IS NULL
-      AND purchase.account_id = nullif(replace(current_setting('panji.account', true), '*', ''), '')::uuid AND purchase.payment_status = 'paid'
+      AND purchase.account_id = ${actingAccount} AND purchase.payment_status = 'paid'
       AND coalesce(item.reclaimed_at, purchase.paid_at) > now() - make_interval(days => ${orderTerms.ownedDays}))`,
   description: 'Whether its lead is yours already',
   values: ['true', 'false'],

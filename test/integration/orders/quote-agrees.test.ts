@@ -7,6 +7,7 @@ import { readLeads } from '../../../src/leads/read-leads.ts'
 import { creditBalance, refundItems } from '../../../src/orders/ledger.ts'
 import { placeOrder } from '../../../src/orders/place-order.ts'
 import { quoteOrder } from '../../../src/orders/quote-order.ts'
+import { buildMatcherFor } from '../../../src/standing/matcher.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { draws } from '../../support/figures.ts'
 import { useOrderApi } from './api.ts'
@@ -176,7 +177,22 @@ test('a record whose contacts all objected, or are excluded by the account, is r
   expect(await suppressed(objected)).toBe(1)
 })
 
-test('the filters find by e-mail and by mobile exactly those that a quote counts as reachable so', async () => {
+/** Records that a standing order of the account would match in a worker, which acts for no account. */
+async function matches(accountId: string, type: 'company' | 'gst', way: 'email' | 'mobile'): Promise<number> {
+  const db = database.as('panji_worker')
+  const order = {
+    ...({ accountId, type, source: 'screener', query: null, screenerId: null, watchlistId: null } as const),
+    ...{ hasEmail: way === 'email', hasMobile: way === 'mobile', activeOnly: false },
+  }
+  const { condition, values } = await buildMatcherFor(db, order)
+  const [found] = await db.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM registry.${type === 'gst' ? 'gst_taxpayer' : type} r WHERE ${condition}`,
+    values,
+  )
+  return found?.total ?? 0
+}
+
+test('filters, searches and standing orders find by e-mail and by mobile exactly those that a quote counts as reachable so', async () => {
   const { db } = database
   for (const excludes of [false, true]) {
     const accountId = await createAccount(db, 1)
@@ -195,6 +211,15 @@ test('the filters find by e-mail and by mobile exactly those that a quote counts
         ...[type, quoted?.by_email, quoted?.by_mobile],
       ])
       expect(await total('has_email=false')).toBe(all - (quoted?.by_email ?? 0))
+      if (type !== 'company' && type !== 'gst') continue
+      const hits = async (query: string): Promise<number> =>
+        (await api.post(accountId, '/api/screener/search', { type, query })).json().total
+      expect([type, await hits('has_email'), await hits('has_mobile == false')]).toEqual([
+        ...[type, quoted?.by_email, all - (quoted?.by_mobile ?? 0)],
+      ])
+      expect([type, await matches(accountId, type, 'email'), await matches(accountId, type, 'mobile')]).toEqual([
+        ...[type, quoted?.by_email, quoted?.by_mobile],
+      ])
     }
   }
 })
