@@ -13,3 +13,6 @@ export const recordWords: Readonly<Record<EntityType, string>> = {
 export function externalIdOf(type: EntityType, identifier: string): string {
   return `${type}:${identifier}`
 }
+
+/** The identifier in such an identity; any other text as it is. */
+export const identifierIn = (externalId: string): string => externalId.replace(/^(?:company|director|gst):/, '')

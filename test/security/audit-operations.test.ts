@@ -228,3 +228,15 @@ test('a reading names the records that were shown, once each, and what for', asy
     expect(readers.data.map(({ account_id }: { account_id: string }) => account_id)).toContain(reader.accountId)
   }
 })
+
+test('a reading of people or keys names them by their ids, since the audit log outlives their erasure', async () => {
+  const { accountId } = await newCustomer(api, database)
+  const idsIn = async (what: 'people' | 'keys', id: string) => {
+    const reply = await api.get(`/admin/users/${accountId}/${what}`, operatorToken)
+    return reply.json().data.map((each: Record<string, unknown>) => each[id])
+  }
+  const [people, keys] = [await idsIn('people', 'person_id'), await idsIn('keys', 'key_id')]
+  const [ofPeople, ofKeys] = [await rowsOf('listAccountPeople'), await rowsOf('listAccountKeys')]
+  expect([ofPeople.at(-1)?.identifiers, ofKeys.at(-1)?.identifiers]).toEqual([people, keys])
+  expect(people).toHaveLength(1)
+})

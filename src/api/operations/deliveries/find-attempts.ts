@@ -1,5 +1,8 @@
 import { readAttempts } from '../../../deliver/record/attempts/read-attempts.ts'
+import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
+import { identifierIn } from '../../../domain/identity.ts'
 import { roleAllows } from '../../../domain/operator-role.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { enteredOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { Attempts } from './attempt-schemas.ts'
@@ -22,6 +25,8 @@ export default operation({
   example,
   handle: async ({ db }, request) => {
     const isMasked = !roleAllows(enteredOf(request).operator.role, 'operator')
-    return { data: await readAttempts(db, request.params.delivery_id, { isMasked }) }
+      const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id)
+      addReadings(request, { identifiers: [identifierIn(record)] })
+      return { data: await readAttempts(db, deliveryId, { isMasked }) }
   },
 })

@@ -1,4 +1,7 @@
 import { readAttempts } from '../../../deliver/record/attempts/read-attempts.ts'
+import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
+import { identifierIn } from '../../../domain/identity.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { Attempts } from './attempt-schemas.ts'
@@ -22,6 +25,8 @@ export default operation({
   handle: async ({ db }, request) => {
     const { accountId, scopes, viewer } = principalOf(request)
     const isMasked = viewer !== null || !scopes.includes('deliver')
-    return { data: await readAttempts(db, request.params.delivery_id, { accountId, isMasked }) }
+      const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id, accountId)
+      addReadings(request, { identifiers: [identifierIn(record)] })
+      return { data: await readAttempts(db, deliveryId, { isMasked }) }
   },
 })

@@ -1,4 +1,6 @@
 import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
+import { identifierIn } from '../../../domain/identity.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { principalOf } from '../../route-context.ts'
@@ -24,7 +26,9 @@ export default operation({
   },
   handle: async ({ db, settings }, request) => {
     const pages = sandboxPagesOf(settings)
-    const { crm_url: address } = await readDelivery(db, request.params.delivery_id, principalOf(request).accountId)
+      const { accountId } = principalOf(request)
+      const { crm_url: address, record } = await readDelivery(db, request.params.delivery_id, accountId)
+      addReadings(request, { identifiers: [identifierIn(record)] })
     return { url: ownRecordUrl(pages, address, false) }
   },
 })

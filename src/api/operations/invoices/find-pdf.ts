@@ -1,4 +1,5 @@
 import { findInvoicePdf } from '../../../orders/invoices/find-invoices.ts'
+import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { InvoicePath, pdfReply, sendPdf } from './invoice-schemas.ts'
 
@@ -15,5 +16,9 @@ export default operation({
   params: InvoicePath,
   reply: pdfReply,
   example: null,
-  handle: async ({ db }, { params: { number } }, reply) => sendPdf(reply, number, await findInvoicePdf(db, number)),
+  handle: async ({ db }, request, reply) => {
+    const { number } = request.params
+    addReadings(request, { identifiers: [number] })
+    return sendPdf(reply, number, await findInvoicePdf(db, number))
+  },
 })

@@ -7,7 +7,6 @@ import type { RowWrite } from '../../../../connectors/contract.ts'
 import type { Db } from '../../../db/db.ts'
 import { sqlFile } from '../../../db/sql-file.ts'
 import { suppressedTexts } from '../../../suppression/suppressed-texts.ts'
-import { readDelivery } from '../list-deliveries.ts'
 
 export const attemptsMax = 50
 export const hiddenValue = '[hidden]'
@@ -39,13 +38,12 @@ interface StoredAttempt extends Omit<Attempt, 'at' | 'fields'> {
 
 const readSql = sqlFile(import.meta.url, 'read.sql')
 
-/** @throws AppError NOT_FOUND, also for a delivery of another account if `accountId` is given. */
+/** The caller has read the delivery. */
 export async function readAttempts(
   db: Db,
   deliveryId: string,
-  { accountId, isMasked }: { readonly accountId?: string; readonly isMasked: boolean },
+  { isMasked }: { readonly isMasked: boolean },
 ): Promise<Attempt[]> {
-  await readDelivery(db, deliveryId, accountId)
   const stored = await db.query<StoredAttempt>(readSql, [deliveryId, attemptsMax])
   const texts = stored.flatMap(({ fields, message }) => [message, ...valuesOf(fields)])
   const isHeld = await suppressedTexts(db, texts)
