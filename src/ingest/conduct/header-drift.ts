@@ -21,30 +21,42 @@ export interface HeaderDrift {
   readonly unknown_removed: number
 }
 
+/** Columns that the previous file had, and this otherwise similar one lacks, while others are unknown. */
+export interface ReplacedColumns {
+  readonly since_run: number
+  readonly names: readonly string[]
+  /** How many columns are new and unknown. */
+  readonly unknown: number
+}
+
+export interface ComparedHeaders {
+  /** Null if no earlier run of the source succeeded, or if the header is unchanged. */
+  readonly drift: HeaderDrift | null
+  /** Undefined if no column seems to have got a name that the source does not know. */
+  readonly replaced?: ReplacedColumns
+}
+
 interface StagedHeader {
   readonly header: readonly string[]
   readonly match: HeaderMatch
 }
 
-/**
- * The columns that an export of rejects adds are ignored.
- * @returns null if no earlier run of the source succeeded, or if the header is unchanged.
- */
-export async function headerDrift(
+/** The columns that an export of rejects adds are ignored. */
+export async function compareHeaders(
   db: Queryable,
   source: Source,
   run: Pick<RunRecord, 'run_id' | 'mode'>,
   { header: staged, match }: StagedHeader,
-): Promise<HeaderDrift | null> {
+): Promise<ComparedHeaders> {
   const [last] = await db.query<{ run_id: number; header: readonly string[] }>(
     `SELECT run_id, header FROM ingest.run
      WHERE source = $1 AND run_id < $2 AND mode = $3 AND status = 'succeeded' AND header IS NOT NULL ORDER BY run_id DESC LIMIT 1`,
     [source.name, run.run_id, run.mode],
   )
   const before = last && findMatch(source, last.header)
-  if (!last || !before) return null
+  if (!last || !before) return { drift: null }
   const [was, header] = [columnsOfFile(last.header), columnsOfFile(staged)]
-  if (was.join('\n') === header.join('\n')) return null
+  if (was.join('\n') === header.join('\n')) return { drift: null }
   const nameOf = (names: readonly string[], position: number): string => names[position - 1] ?? ''
   const renamed = [...match.positions].flatMap(([field, position]) => {
     const place = before.positions.get(field)
@@ -65,7 +77,7 @@ export async function headerDrift(
     renamed.map(({ before: name }) => name),
   )
   const [addedKnown, removedKnown] = [knownNames(source, added), knownNames(source, removed)]
-  return {
+  const drift = {
     since_run: last.run_id,
     ...(before.generation.name === match.generation.name ? {} : { generation_before: before.generation.name }),
     renamed: renamed.map(({ field, before: name, after }) => ({ field, before: quoted(name), after: quoted(after) })),
@@ -73,5 +85,16 @@ export async function headerDrift(
     removed: removedKnown,
     unknown_added: added.length - addedKnown.length,
     unknown_removed: removed.length - removedKnown.length,
+  }
+  const lost = [...before.positions].flatMap(([field, place]) =>
+    match.positions.has(field) ? [] : [quoted(nameOf(was, place))],
+  )
+  const shared = header.filter((name) => was.some((other) => sameColumn(name, other)))
+  // A list of another kind has mostly other columns.
+  const isReplaced =
+    lost.length > 0 && drift.unknown_added > 0 && shared.length > Math.max(was.length, header.length) / 2
+  return {
+    drift,
+    ...(isReplaced && { replaced: { since_run: last.run_id, names: lost, unknown: drift.unknown_added } }),
   }
 }

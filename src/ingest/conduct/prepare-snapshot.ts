@@ -23,7 +23,7 @@ import { throttle } from '../run/throttle.ts'
 import { matchHeader } from '../stage/header.ts'
 import type { ReadOptions } from '../stage/read-snapshot.ts'
 import type { Attempt } from './attempt.ts'
-import { headerDrift } from './header-drift.ts'
+import { compareHeaders, type ReplacedColumns } from './header-drift.ts'
 import { readSnapshotFile } from './read-snapshot-file.ts'
 import { reportOf } from './run-report.ts'
 import { checkedTablesHold, dropStagingTables } from './staging-tables.ts'
@@ -41,6 +41,7 @@ export interface Ready {
   readonly rejectsUnnamed?: number
   readonly listed?: number
   readonly quality?: CheckedQuality
+  readonly replaced?: ReplacedColumns | undefined
   /** Of the steps so far. */
   readonly report: object
 }
@@ -132,7 +133,7 @@ export async function prepareSnapshot(
     const rejected = read.rejected + checked.rejected
     const merging = await stepProgress(db, run, 'merge', rowsRead - rejected)
     await lease.update(db, { status: 'merging', covered, rejected, progress: merging })
-    const drift = await headerDrift(db, source, run, read)
+    const { drift, replaced } = await compareHeaders(db, source, run, read)
     const report = reportOf(read, checked, drift, attempt.seconds, file.size)
     await attempt.reached('checked')
     signal.throwIfAborted()
@@ -140,7 +141,7 @@ export async function prepareSnapshot(
     const rejectsUnnamed = read.rejected - read.rejectsKept + checked.rejectsUnnamed
     const { cutOffLine, listed } = read
     const quality = { usable, emptyCells: checked.emptyCells, unknownWords: checked.unknownWords }
-    const figures = { rowsRead, rejected, cutOffLine, listed, rejectsUnnamed, quality, report }
+    const figures = { rowsRead, rejected, cutOffLine, listed, rejectsUnnamed, quality, replaced, report }
     return { checkedTable, usable, scopes, coverage, matched, ...figures }
   } finally {
     await obtained.release()

@@ -14,6 +14,10 @@ export interface SnapshotFigures {
   readonly mode?: RunMode
   /** Missing if nothing was checked. */
   readonly quality?: CheckedQuality | undefined
+  /** Columns that the file of an earlier run had, if unknown ones seem to replace them. */
+  readonly replaced?:
+    | { readonly since_run: number; readonly names: readonly string[]; readonly unknown: number }
+    | undefined
   /** Per partition: records open before, how many of them the snapshot would close, and how many it contains. */
   readonly closings: readonly {
     readonly scope: string
@@ -61,6 +65,12 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
     const share = Math.max(bounds.rejectedShareMax, fewOfThem / rowsRead)
     reasons.push(
       `${grouped(rejected)} of ${counted(rowsRead, 'record')} are rejected; at most ${percent(share)} expected`,
+    )
+  }
+  const { replaced } = figures
+  if (replaced) {
+    reasons.push(
+      `the file has no ${replaced.names.join(', ')} any more, which the file of import ${replaced.since_run} had, but ${counted(replaced.unknown, 'unknown column')}: import it with the column mapped (--map COLUMN=field), or approve it to leave these values as they are`,
     )
   }
   const closing = figures.closings.reduce((sum, each) => sum + each.closing, 0)

@@ -44,6 +44,7 @@ export interface MergeInput {
   readonly listed?: number | undefined
   /** Missing if an operator has approved the run. */
   readonly quality?: CheckedQuality | undefined
+  readonly replaced?: SnapshotFigures['replaced']
   readonly checkedTable: string
   /** Rows of the checked table without a fault, and their partitions. */
   readonly usable: number

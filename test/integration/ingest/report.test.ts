@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { runText } from '../../../src/cli/run-text.ts'
+import { discardRun } from '../../../src/ingest/conduct/approval.ts'
 import { getRun, type RunProgress } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
@@ -75,6 +76,31 @@ test('a column that was renamed, added or dropped since the run before is report
   )
   // The first line of a file may be a secret; what the source does not know stands nowhere in a run.
   for (const each of [before, run]) expect(JSON.stringify([each.report, runText(each)])).not.toMatch(/_remark/)
+})
+
+test('a column that was renamed to what the source does not know is not lost without an approval, and can be mapped', async () => {
+  const of = (status: string) =>
+    `cin,company_name,${status},authorized_capital,paidup_capital,class,registered_state,date_of_registration,registered_office_address\n`
+  const row = (status: string) => `U85100GA2022PTC015002,B LIMITED,${status},1,1,Private,Goa,2022-01-01,NA\n`
+  const named = (name: string, text: string) => ingest('mca-companies', file(name, text), { mode: 'delta' })
+  const before = await named('as-ever.csv', of('status') + row('Active'))
+  const renamed = of('present_standing') + row('Dormant')
+  const waiting = await named('renamed.csv', renamed)
+  expect(waiting).toMatchObject({
+    status: 'needs_approval',
+    error: {
+      reasons: [
+        expect.stringMatching(
+          new RegExp(`has no "?status"? any more, which the file of import ${before.run_id} had, but 1 unknown column`),
+        ),
+      ],
+    },
+  })
+  expect(JSON.stringify(waiting.error)).not.toContain('present_standing')
+  await discardRun(database.db, waiting.run_id)
+  const columns = { present_standing: 'status' }
+  const mapped = await ingest('mca-companies', file('renamed.csv', renamed), { mode: 'delta', columns })
+  expect(mapped).toMatchObject({ status: 'succeeded', updated: 1 })
 })
 
 test('while a run checks and merges, its row says so to everybody, with the time that the run before took', async () => {
