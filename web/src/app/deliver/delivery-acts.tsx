@@ -1,6 +1,6 @@
 /**
  * Actions on one delivery: its receipt once the CRM has accepted it, the decision it waits for, and for a rejected one
- * a retry or a fix.
+ * a retry or a fix. Nothing is sent to a CRM that was removed.
  */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
@@ -9,11 +9,14 @@ import type { Typed } from '../../look/field-shape.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { FixFields, fixedOf } from './fix-fields.tsx'
+import { useDestinations } from './use-destinations.ts'
 
 type Delivery = components['schemas']['Delivery']
 
 export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
   const { delivery_id, outcome, record } = delivery
+  const crms = useDestinations().data?.data
+  const isRemoved = crms?.every(({ destination_id }) => destination_id !== delivery.destination_id) === true
   if (outcome === 'created' || outcome === 'updated' || outcome === 'unchanged') {
     return (
       <div className="acts">
@@ -25,12 +28,15 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
             return fileOf(await api.GET('/api/crm/deliveries/{delivery_id}/receipt', { params, parseAs: 'blob' }))
           }}
         />
-        <Link href={`/destinations/${delivery.destination_id}/resend?record=${encodeURIComponent(record)}`}>
-          Send again
-        </Link>
+        {!isRemoved && (
+          <Link href={`/destinations/${delivery.destination_id}/resend?record=${encodeURIComponent(record)}`}>
+            Send again
+          </Link>
+        )}
       </div>
     )
   }
+  if (isRemoved) return null
   if (outcome === 'pending' && delivery.code === 'MATCH_NEEDS_DECISION')
     return (
       <div className="acts">
