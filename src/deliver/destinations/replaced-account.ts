@@ -7,20 +7,12 @@ import type { Db } from '../../db/db.ts'
 import type { DestinationRow, OpenDestination } from './open-destination.ts'
 import { verifyAccount } from './verify-account.ts'
 
-/** @returns true if the account was replaced: the destination is no longer set up, and the caller verifies it. */
 export async function isReplaced(
-  db: Db,
-  { destinationId, setUpAt, verifiedAccount }: DestinationRow,
+  { verifiedAccount }: DestinationRow,
   { connector, session }: OpenDestination,
 ): Promise<boolean> {
-  if (setUpAt === null || verifiedAccount === null || connector.namesAccountAtSignIn !== true) return false
-  const { account } = await session.identify()
-  if (account === verifiedAccount) return false
-  await db.execute(
-    'UPDATE deliver.destination SET set_up_at = NULL WHERE destination_id = $1 AND verified_account = $2',
-    [destinationId, verifiedAccount],
-  )
-  return true
+  if (verifiedAccount === null || connector.namesAccountAtSignIn !== true) return false
+  return (await session.identify()).account !== verifiedAccount
 }
 
 /**
@@ -29,7 +21,7 @@ export async function isReplaced(
  */
 export async function verifyIfTurned(db: Db, row: DestinationRow, open: OpenDestination): Promise<boolean> {
   if (row.verifiedAccount === null) return false
-  if (row.setUpAt !== null && !(await isReplaced(db, row, open))) return false
+  if (row.setUpAt !== null && !(await isReplaced(row, open))) return false
   await verifyAccount(db, row, await open.session.identify())
   return true
 }

@@ -48,7 +48,9 @@ export async function verifyAccount(
       else await tx.execute(startOverSql, [destinationId, leftId])
     }
     await tx.execute(
-      'UPDATE deliver.destination SET verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1',
+      // Nothing was set up in the next account yet.
+      `UPDATE deliver.destination SET set_up_at = CASE WHEN verified_account IS NULL THEN set_up_at END,
+         verified_account = $2, record_urls = $3, verified_holds = $4 WHERE destination_id = $1`,
       [destinationId, account, JSON.stringify(recordUrls), holds],
     )
     const siblings = await tx.query<{ id: string }>(

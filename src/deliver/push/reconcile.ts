@@ -218,7 +218,7 @@ async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal
   const row = await readDestination(parts.db, destinationId)
   const open = openDestination(parts, row, signal, mayCall)
   try {
-    if (row.setUpAt !== null && !(await untilAborted(isReplaced(parts.db, row, open), signal))) return open
+    if (row.setUpAt !== null && !(await untilAborted(isReplaced(row, open), signal))) return open
     await untilAborted(setUp(parts.db, { ...row, setUpAt: null }, open), signal)
   } finally {
     await open.limiter.flush()

@@ -4,10 +4,15 @@ import type { Connector } from '../../../connectors/contract.ts'
 import { salesforce } from '../../../connectors/salesforce/connector.ts'
 import { createSalesforceSandbox } from '../../../sandboxes/salesforce/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../../sandboxes/server.ts'
+import { addSuppressions } from '../../../src/access/suppressions.ts'
 import { showDestination } from '../../../src/deliver/destinations/destination-view.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
-import { gstLead } from '../../conformance/sample-leads.ts'
+import { recallLeads } from '../../../src/deliver/recall/recall-leads.ts'
+import { readObjection } from '../../../src/domain/objection.ts'
+import { directorLead, gstLead } from '../../conformance/sample-leads.ts'
+import { recordJobs } from '../../support/api.ts'
+import { asOperator, overHttp } from '../../support/as-operator.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
 const world = useDeliveryWorld()
@@ -56,6 +61,26 @@ test('the next delivery into a refreshed org verifies it, and brings it everythi
     [first],
   )
   expect(accounts, 'what the org before accepted stays its own').toEqual([{ account: '00D000000000001' }])
+})
+
+test('a recall that meets a refreshed org first leaves its set-up to the next delivery', async () => {
+  const destinationId = await world.addDestination('salesforce')
+  const lead = directorLead(1)
+  await world.push(await world.order([gstLead(1), lead]), destinationId)
+  await reconcile(world.parts(), destinationId, signal)
+  await asOperator(() =>
+    world.database.as('panji_api').transaction((tx) =>
+      addSuppressions(tx, recordJobs(), {
+        objections: [readObjection('din', lead.externalId.slice('director:'.length)) ?? []].flat(),
+        actor: overHttp,
+      }),
+    ),
+  )
+  await recallLeads(parts(), signal)
+  expect(await reconcile(parts(), destinationId, signal)).toMatchObject({ failure: null })
+  expect(held(refreshed.records())).toEqual(ids(1))
+  const [record] = refreshed.records()
+  expect(record?.properties, 'the fields of the new org were made').toHaveProperty('GSTIN__c', gstLead(1).row['GSTIN'])
 })
 
 test('a plan for a refreshed org says what it does there', async () => {

@@ -145,8 +145,10 @@ const cases: Readonly<Record<Exclude<RecordEvent, 'enqueued_in_flight' | 'enqueu
     },
   },
   account_changed: {
-    run: async ({ destinationId }) =>
-      verifyAccount(db(), await readDestination(db(), destinationId), { account: randomUUID(), recordUrls: {} }),
+    run: async ({ destinationId }) => {
+      await verifyAccount(db(), await readDestination(db(), destinationId), { account: randomUUID(), recordUrls: {} })
+      await db().execute('UPDATE deliver.destination SET set_up_at = now() WHERE destination_id = $1', [destinationId])
+    },
   },
   unapproved: {
     given: "acknowledged_at = now(), acknowledged_sha256 = sha256('before')",
