@@ -1,5 +1,5 @@
 /**
- * Actions on one delivery: its receipt once the CRM has accepted it, the decision it waits for, and for a rejected one
+ * Actions on one delivery: its receipt once the CRM has accepted it, the plan that it waits for, and for a rejected one
  * a retry or a fix. Nothing is sent to a CRM that was removed.
  */
 import { Link } from 'wouter'
@@ -12,6 +12,12 @@ import { FixFields, fixedOf } from './fix-fields.tsx'
 import { useDestinations } from './use-destinations.ts'
 
 type Delivery = components['schemas']['Delivery']
+
+/** What a plan of its order does for a delivery that waits, by code. */
+const planLabels: ReadonlyMap<string | null, string> = new Map([
+  ['MATCH_NEEDS_DECISION', 'Decide'],
+  ['NEEDS_APPROVAL', 'Review plan'],
+])
 
 export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
   const { delivery_id, outcome, record } = delivery
@@ -37,11 +43,12 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
     )
   }
   if (isRemoved) return null
-  if (outcome === 'pending' && delivery.code === 'MATCH_NEEDS_DECISION')
+  const planned = outcome === 'pending' ? planLabels.get(delivery.code) : undefined
+  if (planned !== undefined)
     return (
       <div className="acts">
         <Link className="button main" href={`/orders/${delivery.order_id}/deliver?into=${delivery.destination_id}`}>
-          Decide
+          {planned}
         </Link>
       </div>
     )
