@@ -1,5 +1,7 @@
 /** The ledger: whether it verifies, its balances, and the transfers. */
+
 import { Link } from 'wouter'
+import type { components } from '../../../client/api-types.ts'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Command } from '../look/command.tsx'
@@ -98,11 +100,7 @@ function Customer({ id }: { readonly id: string | null }) {
   return mayReadAccounts ? <Link href={`/accounts/${id}`}>{short}</Link> : <code>{short}</code>
 }
 
-interface ProofShape {
-  readonly proved_at: string
-  readonly transfers: number
-  readonly violations: readonly { readonly invariant: string; readonly subject: string; readonly detail: string }[]
-}
+type ProofShape = components['schemas']['LedgerProof']
 
 function Proof({ proof }: { readonly proof: ProofShape | null }) {
   if (!proof) return <p className="faint">Not verified yet; this happens every night.</p>

@@ -2,7 +2,9 @@
  * Notices from the payment processor. Those that need attention are closed here with a reason, and the processor can be
  * asked for missed payments.
  */
+
 import { Link } from 'wouter'
+import type { components } from '../../../client/api-types.ts'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
@@ -141,13 +143,7 @@ function OrderLink({ id }: { readonly id: string | null }) {
   return mayReadOrders ? <Link href={`/orders/${id}`}>{short}</Link> : <code>{short}</code>
 }
 
-interface EventLike {
-  readonly event_id: number
-  readonly outcome: string
-  readonly closed_at: string | null
-  readonly closed_by: string | null
-  readonly closed_note: string | null
-}
+type EventLike = components['schemas']['PaymentEvent']
 
 function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note } }: { readonly event: EventLike }) {
   if (closed_at)

@@ -1,18 +1,12 @@
 /** Audit log entries, for operators and for the account itself. */
+import type { components } from '../../../client/api-types.ts'
 import { DataTable } from './data-table.tsx'
 import { Tip } from './tip.tsx'
 
-export interface AuditRow {
-  readonly at: string
-  readonly kind: string
-  readonly actor: string
-  /** Name of the account's person who acted. */
-  readonly person: string | null
-  readonly action: string
-  readonly subject: string
-  readonly reason: string | null
-  readonly address: string | null
-}
+export type AuditRow = Pick<
+  components['schemas']['OwnAuditEntry'],
+  'at' | 'kind' | 'actor' | 'person' | 'action' | 'subject' | 'reason' | 'address'
+>
 
 export function AuditTable({ entries }: { readonly entries: readonly AuditRow[] }) {
   const numbered = entries.map((entry, index) => ({ ...entry, key: index }))

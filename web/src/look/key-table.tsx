@@ -1,22 +1,12 @@
 /** API keys by prefix; only their holders know the keys themselves. */
+
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from './badge.tsx'
 import { DataTable } from './data-table.tsx'
 
-export interface Key {
-  readonly key_id: string
-  readonly prefix: string
-  readonly name: string
-  readonly scopes: readonly string[]
-  readonly created_at: string
-  readonly last_used_at: string | null
-  readonly expires_at: string | null
-  readonly revoked_at: string | null
-  /** The person's name, or the prefix of the key, that made it; an operator where both are missing. */
-  readonly made_by: string | null
-  readonly parent: string | null
-}
+export type Key = components['schemas']['ApiKey']
 
 export const keyScopes = ['read', 'write', 'order', 'deliver', 'keys'] as const
 

@@ -1,18 +1,13 @@
 /** The columns of a list of orders, for buyers and for operators. */
+
 import { Link } from 'wouter'
+import type { components } from '../../../client/api-types.ts'
 import type { Column } from './column.ts'
 import { count, counted } from './numbers.ts'
-import { type OrderLike, OrderState } from './order-state.tsx'
-import { type Priced, priced } from './priced.ts'
+import { OrderState } from './order-state.tsx'
+import { priced } from './priced.ts'
 
-interface ListedOrder extends OrderLike, Priced {
-  readonly _id: string
-  readonly orderName: string
-  readonly created_at: string
-  readonly items_count: number
-  /** In credits, however it was paid. */
-  readonly refunded_amount: number
-}
+type ListedOrder = components['schemas']['OrderSummary']
 
 /** @param whose a column after the name. */
 export function orderColumns<Order extends ListedOrder>(...whose: readonly Column<Order>[]): readonly Column<Order>[] {

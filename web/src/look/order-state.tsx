@@ -1,10 +1,8 @@
 /** The state of an order, with its payment where that says more. */
+import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from './badge.tsx'
 
-export interface OrderLike {
-  readonly status: 'pending' | 'completed' | 'cancelled' | 'failed' | 'expired'
-  readonly payment_status: string
-}
+export type OrderLike = Pick<components['schemas']['OrderSummary'], 'status' | 'payment_status'>
 
 const tones: Readonly<Record<OrderLike['status'], Tone>> = {
   pending: 'warn',

@@ -1,17 +1,10 @@
 /** The places and days of a grant, in words. */
+import type { components } from '../../../client/api-types.ts'
 import { dayInWords } from './days.ts'
 
-interface Territory {
-  readonly restricted: boolean
-  readonly states: readonly string[] | null
-  readonly districts: readonly string[] | null
-  readonly pincodes: readonly string[] | null
-}
+type Territory = components['schemas']['Territory']
 
-interface DateWindow {
-  readonly from: string | null
-  readonly to: string | null
-}
+type DateWindow = Pick<components['schemas']['DateWindow'], 'from' | 'to'>
 
 export function territoryOf({ restricted, states, districts, pincodes }: Territory): string {
   if (!restricted) return 'all of India'

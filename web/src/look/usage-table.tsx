@@ -1,5 +1,7 @@
 /** An account's usage by day, next to its plan's limits, for operators and for the account. */
+
 import { Suspense } from 'react'
+import type { components } from '../../../client/api-types.ts'
 import { DataTable } from './data-table.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { Day } from './moment.tsx'
@@ -23,10 +25,7 @@ const words: Readonly<Record<string, string>> = {
 }
 const worded = (kind: string): string => words[kind] ?? kind.replaceAll('_', ' ')
 
-interface UsedOnDay {
-  readonly day: string
-  readonly used: Readonly<Record<string, number>>
-}
+type UsedOnDay = components['schemas']['UsedOnDay']
 
 export function UsageTable(props: {
   readonly limits: Readonly<Record<string, number | null>>

@@ -2,33 +2,14 @@
  * Signing in to and out of the app or the console. The session cookie is not readable by scripts. The response holds
  * the account or operator, its rights, and the token for further calls.
  */
+
 import { PanjiApiError } from '../../../client/api-error.ts'
+import type { components } from '../../../client/api-types.ts'
 import { csrfToken, keepCsrfToken, renewSession } from './csrf.ts'
 
-export interface OperatorSession {
-  readonly name: string
-  readonly role: 'accountant' | 'viewer' | 'operator' | 'owner'
-  readonly is_sample_world: boolean
-}
+export type OperatorSession = Pick<components['schemas']['ConsoleSession'], 'name' | 'role' | 'is_sample_world'>
 
-export interface AccountSession {
-  readonly user_id: string
-  readonly email: string
-  readonly name: string
-  readonly scopes: readonly string[]
-  /** The person; null for an API key. */
-  readonly person: {
-    readonly person_id: string
-    readonly name: string
-    readonly email: string
-    readonly role: 'viewer' | 'buyer' | 'admin'
-  } | null
-  /** The account requires a second factor, and this person has none yet. */
-  readonly must_add_second_factor: boolean
-  /** The operator who views the account; null for its own people. */
-  readonly viewed_by: string | null
-  readonly is_sample_world: boolean
-}
+export type AccountSession = Omit<components['schemas']['AppSession'], 'csrf_token' | 'expires_at'>
 
 export type Session = OperatorSession | AccountSession
 
@@ -86,12 +67,7 @@ async function enter<Kind extends Session>(base: BasePath, credentials: Credenti
   return session
 }
 
-export interface SignInWays {
-  readonly mailed_link: boolean
-  /** Sandbox CRMs run next to Panji: a sample world. */
-  readonly sandbox_crms: boolean
-  readonly oidc: { readonly name: string; readonly path: string } | null
-}
+export type SignInWays = components['schemas']['SignInWays']
 
 /** Ways to sign in that are not set up are not offered. */
 export async function readSignInWays(): Promise<SignInWays> {

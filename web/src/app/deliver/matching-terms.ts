@@ -1,11 +1,9 @@
 /** What happens to a new lead that may already be in the CRM: for forms, for the API, and in words. */
+import type { components } from '../../../../client/api-types.ts'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 /** Match scores, 1 to 100; null means never. */
-interface MatchingTerms {
-  readonly adopt_from: number | null
-  readonly ask_from: number | null
-}
+type MatchingTerms = Pick<components['schemas']['Destination'], 'adopt_from' | 'ask_from'>
 
 export function matchingInWords({ adopt_from: adopt, ask_from: ask }: MatchingTerms): string {
   if (adopt === null && ask === null) return 'A new lead always becomes a new record'

@@ -1,16 +1,10 @@
 /** Batch size, delivery hours, rejection limit and follow-up of imports: for forms, for the API, and in words. */
+import type { components } from '../../../../client/api-types.ts'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { counted } from '../../look/numbers.ts'
 
 /** As the API has them; null means as many as the CRM accepts, or at any time. */
-interface SendingLimits {
-  readonly batch_size: number | null
-  /** `20:00-06:00` */
-  readonly hours: string | null
-  /** A share; null means never. */
-  readonly pause_at_rejected: number | null
-  readonly keep: 'delivered' | 'fresh'
-}
+type SendingLimits = Pick<components['schemas']['Destination'], 'batch_size' | 'hours' | 'pause_at_rejected' | 'keep'>
 
 const none: SendingLimits = { batch_size: null, hours: null, pause_at_rejected: null, keep: 'delivered' }
 

@@ -1,5 +1,7 @@
 /** Events sent to webhooks, with each response; any event can be sent again. */
+
 import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -88,13 +90,7 @@ function What(props: {
   return typeof order === 'string' ? <Link href={`/orders/${order}`}>{type}</Link> : type
 }
 
-interface Notice {
-  readonly webhook_id: string
-  readonly state: keyof typeof tones
-  readonly attempts: number
-  readonly last_status: number | null
-  readonly last_error: string | null
-}
+type Notice = components['schemas']['Notice']
 
 function Answers({ of: notices }: { readonly of: readonly Notice[] }) {
   if (notices.length === 0) return <span className="faint">no webhook</span>

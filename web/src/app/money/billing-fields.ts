@@ -1,5 +1,7 @@
 /** Billing details, as purchase forms ask for them and the API takes them; prefilled once they are stored. */
+
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { components } from '../../../../client/api-types.ts'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { placesOfSupply } from '../../look/states.ts'
 import { api, dataOf } from '../../wire/api.ts'
@@ -23,12 +25,7 @@ export const wholeBilling = (kept: Kept, fieldsOf: (billing: Billing | null) => 
   return { what: 'your billing details', ...begun(kept), readAnew: async () => begun(await readAgain(billingKept)) }
 }
 
-interface Billing {
-  readonly legal_name: string
-  readonly address: string
-  readonly place_of_supply: string
-  readonly gstin: string | null
-}
+type Billing = components['schemas']['BillingDetails']
 
 /** @param paidBy the field for the payment method where credits are one; paying with credits needs no invoice. */
 export function billingFields(kept: Billing | null, paidBy?: string): readonly FieldShape[] {

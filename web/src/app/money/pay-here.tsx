@@ -1,11 +1,8 @@
 /** The link to the processor's page, which opens in a new tab while this page keeps polling for the payment. */
+import type { components } from '../../../../client/api-types.ts'
 import { paise } from '../../look/numbers.ts'
 
-interface Payment {
-  readonly provider: string
-  readonly id: string
-  readonly page_url: string | null
-}
+type Payment = Pick<components['schemas']['OrderPayment'], 'provider' | 'id' | 'page_url'>
 
 /** @param props.amount in paise. */
 export function PayHere({

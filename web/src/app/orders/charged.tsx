@@ -1,4 +1,5 @@
 /** What an item of an order cost, and why. */
+import type { components } from '../../../../client/api-types.ts'
 import { Badge } from '../../look/badge.tsx'
 
 const refunds = {
@@ -10,12 +11,10 @@ const refunds = {
   money_back: 'its payment was refunded',
 } as const
 
-export interface Charge {
-  readonly refunded: boolean
-  readonly refund_reason: keyof typeof refunds | null
-  readonly already_owned: boolean
-  readonly withdrawn: boolean
-}
+export type Charge = Pick<
+  components['schemas']['OrderItem'],
+  'refunded' | 'refund_reason' | 'already_owned' | 'withdrawn'
+>
 
 export function Charged(props: {
   readonly of: Charge

@@ -1,19 +1,14 @@
 /** Actions on an order: files, late contacts, cancelling an unpaid one, and delivery to a CRM. */
+
 import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Reclaim } from './reclaim.tsx'
 
-interface OrderLike {
-  readonly _id: string
-  readonly orderName: string
-  readonly status: string
-  readonly payment_status: string
-  readonly paid_at: string | null
-  readonly items: readonly { readonly refund_reason: string | null }[]
-}
+type OrderLike = components['schemas']['Order']
 
 export function OrderActs({ order }: { readonly order: OrderLike }) {
   const id = order._id

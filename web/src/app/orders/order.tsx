@@ -1,5 +1,7 @@
 /** One order: what was paid and refunded, its items, its leads, its files, and delivery to a CRM. */
+
 import { Link, useParams } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { useAddressDetail } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { DataTable } from '../../look/data-table.tsx'
@@ -95,10 +97,7 @@ export default function OrderPage() {
   )
 }
 
-interface Built {
-  readonly payment_status: string
-  readonly items: readonly { readonly has_contact: boolean | null }[]
-}
+type Built = Pick<components['schemas']['Order'], 'payment_status' | 'items'>
 
 const isBeingBuilt = ({ payment_status, items }: Built): boolean =>
   payment_status === 'paid' && items.some(({ has_contact }) => has_contact === null)

@@ -1,13 +1,10 @@
 /** Late contacts: items without a contact when the order was paid can be looked up again for thirty days. */
+import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
-interface OrderLike {
-  readonly _id: string
-  readonly paid_at: string | null
-  readonly items: readonly { readonly refund_reason: string | null }[]
-}
+type OrderLike = components['schemas']['Order']
 
 const withinMs = 30 * 86_400_000
 

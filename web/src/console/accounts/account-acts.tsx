@@ -1,18 +1,13 @@
 /**
  * Operator actions on an account: view as the account, change credits (each reference once), change the plan, suspend.
  */
+import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { noteSignedIn } from '../../wire/session.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
-interface Account {
-  readonly user_id: string
-  readonly email: string
-  readonly plan: string
-  readonly is_enterprise: boolean
-  readonly suspended: boolean
-}
+type Account = components['schemas']['AccountState']
 
 export function AccountActs({ account }: { readonly account: Account }) {
   return (

@@ -1,20 +1,12 @@
 /** A map of each granted feed: whole states, states granted in part, and the others. */
+import type { components } from '../../../../client/api-types.ts'
 import { useAddressState } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { registerName } from '../../look/register-names.ts'
 import { StateMap } from '../../look/state-map.tsx'
 import { stateNames } from '../../look/states.ts'
 
-interface Grant {
-  readonly dataset: string
-  readonly state: string
-  readonly territory: {
-    readonly restricted: boolean
-    readonly states: readonly string[] | null
-    readonly districts: readonly string[] | null
-    readonly pincodes: readonly string[] | null
-  }
-}
+type Grant = components['schemas']['Grant']
 
 export function GrantMap({ grants }: { readonly grants: readonly Grant[] }) {
   const [feed, setFeed] = useAddressState('feed')
