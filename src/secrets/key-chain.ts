@@ -22,7 +22,7 @@ export class SecretKeyChain extends Secret {
   }
 }
 
-export const keysOf = (key: Secret): readonly Secret[] => (key instanceof SecretKeyChain ? key.keys() : [key])
+const keysOf = (key: Secret): readonly Secret[] => (key instanceof SecretKeyChain ? key.keys() : [key])
 
 /** Sixteen hex digits that identify a key and reveal nothing about it; stored with everything that it seals. */
 export const keyIdOf = (key: Secret): string => deriveFrom(key, 'panji key id', 8).toString('hex')

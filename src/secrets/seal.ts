@@ -2,12 +2,11 @@
  * Values at rest: AES-256-GCM under a key derived from PANJI_SECRET_KEY for one purpose. The row of a value is
  * authenticated with it, so the sealed bytes open in that row only.
  *
- * Stored form 2: its number (1 byte), key ID (8), nonce (12), tag (16), ciphertext. Form 1 had no key ID, and the first
- * signing keys had neither number nor key ID; both can still be read.
+ * Stored form 2: its number (1 byte), key ID (8), nonce (12), tag (16), ciphertext.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import type { Secret } from '../domain/secret.ts'
-import { deriveFrom, findKey, keyIdOf, keysOf } from './key-chain.ts'
+import { deriveFrom, findKey, keyIdOf } from './key-chain.ts'
 
 export interface SealedFor {
   readonly purpose: string
@@ -43,12 +42,7 @@ const nonceOf = (text: string, { purpose, boundTo }: SealedFor, key: Secret): Bu
 /** @returns undefined where the bytes were not sealed for this use under any key of the chain. */
 export function unseal(stored: Buffer, use: SealedFor, key: Secret): string | undefined {
   const named = stored[0] === form && findKey(key, stored.subarray(1, 1 + keyIdBytes).toString('hex'))
-  if (named) return open(stored.subarray(1 + keyIdBytes), use, named)
-  for (const each of keysOf(key)) {
-    const text = (stored[0] === 1 ? open(stored.subarray(1), use, each) : undefined) ?? open(stored, use, each)
-    if (text !== undefined) return text
-  }
-  return undefined
+  return named ? open(stored.subarray(1 + keyIdBytes), use, named) : undefined
 }
 
 /** A keyed fingerprint that recognises the same text under the same key without revealing it; 32 hexadecimal digits. */
