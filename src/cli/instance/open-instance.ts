@@ -21,6 +21,7 @@ import {
 import { reachDatabase } from '../faults/database-refusal.ts'
 import type { CommandContext } from '../settings.ts'
 import { prepareDataDir, requireInstance } from './data-directory.ts'
+import { untilAlone, visit } from './guests.ts'
 import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections } from './role-connections.ts'
 import { secretKeysOf, secretOf } from './secrets.ts'
 
@@ -61,27 +62,32 @@ export async function openInstance(
   if (settings.databaseUrl)
     return connected(context, settings.databaseUrl.reveal(), undefined, { ...options, creates }, async () => {})
 
-  const running = options.exclusive ? undefined : await readyInstance(settings.dataDir)
-  if (running?.databaseUrl)
-    return connected(context, running.databaseUrl, undefined, { ...options, creates }, async () => {})
+  const running = options.exclusive ? undefined : await readyInstance(settings.dataDir, context.signal)
+  if (running?.databaseUrl) {
+    const { end } = await visit(running.databaseUrl)
+    return connected(context, running.databaseUrl, undefined, { ...options, creates }, end)
+  }
 
   const lock = acquireInstance(settings.dataDir, command)
   try {
-    const server = await startEmbeddedServer({ dataDir: settings.dataDir })
-    lock.publish({ databaseUrl: server.databaseUrl })
-    return await connected(context, server.databaseUrl, lock, { creates: true }, async () => {
-      if (!options.exclusive) await untilNobodyElseIsConnected(server.databaseUrl)
-      await server.stop()
+    const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: settings.dataDir })
+    const instance = await connected(context, databaseUrl, lock, { creates: true }, async () => {
+      if (options.exclusive) lock.withdraw()
+      else await untilAlone(databaseUrl, lock, context.out.note)
+      await stop()
       lock.release()
     })
+    // Until the schema is there, other commands wait for it.
+    lock.publish({ databaseUrl })
+    return instance
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** A process that is just starting publishes its database within moments. */
-async function readyInstance(dataDir: string): Promise<Instance | undefined> {
+/** A process that is just starting publishes its database within moments; one that is ending is gone by then. */
+async function readyInstance(dataDir: string, signal: AbortSignal): Promise<Instance | undefined> {
   const deadline = Date.now() + 30_000
   for (;;) {
     const instance = readInstance(dataDir)
@@ -92,7 +98,7 @@ async function readyInstance(dataDir: string): Promise<Instance | undefined> {
         `Process ${instance.pid} holds ${dataDir} but its database is not ready. Try again.`,
       )
     }
-    await delay(100)
+    await delay(100, undefined, { signal })
   }
 }
 
@@ -179,20 +185,3 @@ async function requireSchema(db: Db, { databaseUrl, dataDir }: CommandContext['s
 }
 
 const applicationName = () => `panji:${process.pid}`
-
-/** Other commands may be using the embedded server that this one started; it stops when the last of them ends. */
-async function untilNobodyElseIsConnected(databaseUrl: string): Promise<void> {
-  const db = openDb({ connectionString: databaseUrl, applicationName: applicationName(), connectionsMax: 1 })
-  try {
-    for (;;) {
-      const others = await db.query(
-        `SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'panji:%' AND application_name NOT LIKE $1 LIMIT 1`,
-        [`${applicationName()}%`],
-      )
-      if (others.length === 0) return
-      await delay(100)
-    }
-  } finally {
-    await db.close()
-  }
-}

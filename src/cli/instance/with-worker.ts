@@ -6,7 +6,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { JobOptions } from '../../../jobs/index.ts'
 import type { Db } from '../../db/db.ts'
-import type { Job } from '../../queue/define-job.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { startWorker } from '../../queue/worker.ts'
@@ -43,26 +42,83 @@ export async function withWorker<T>(
   instance: OpenInstance,
   work: (queue: QueueHandle, takes: (name: string) => boolean) => Promise<T>,
 ): Promise<T> {
-  if (await workerIsPresent(instance.db)) return withQueue(context, instance, (queue) => work(queue, () => true))
+  if (await workerIsPresent(instance.db)) return besideWorker(context, instance, (queue) => work(queue, () => true))
+  const own = await startOwnWorker(context, instance)
+  try {
+    const result = await work(own.queue, own.takes)
+    await own.untilDone()
+    return result
+  } finally {
+    await own.stop()
+  }
+}
+
+/** The worker of another command ends with it, possibly before this command's job: then this one starts its own. */
+function besideWorker<T>(
+  context: CommandContext,
+  instance: OpenInstance,
+  work: (queue: QueueHandle) => Promise<T>,
+): Promise<T> {
+  return withQueue(context, instance, async (queue) => {
+    const ending = new AbortController()
+    const successor = replaceWorker(context, instance, ending.signal)
+    try {
+      const result = await work(queue)
+      ending.abort()
+      await (await successor)?.untilDone()
+      return result
+    } finally {
+      ending.abort()
+      await (await successor)?.stop()
+    }
+  })
+}
+
+const lookEveryMs = 2_000
+
+/** @returns undefined where a worker was present until the signal aborted, or none could be started. */
+async function replaceWorker(
+  context: CommandContext,
+  instance: OpenInstance,
+  signal: AbortSignal,
+): Promise<OwnWorker | undefined> {
+  try {
+    while (!signal.aborted && (await workerIsPresent(instance.db))) {
+      await delay(lookEveryMs, undefined, { signal }).catch(() => {})
+    }
+    return signal.aborted ? undefined : await startOwnWorker(context, instance)
+  } catch (error) {
+    // The command meets the same fault in its own work, and reports it.
+    context.log.warn({ err: error }, 'no worker could be started in place of one that ended')
+    return undefined
+  }
+}
+
+interface OwnWorker {
+  readonly queue: QueueHandle
+  readonly takes: (name: string) => boolean
+  /** Follow-up jobs (feeds after a merge, leads after an order) finish before the process ends. */
+  untilDone(): Promise<void>
+  stop(): Promise<void>
+}
+
+async function startOwnWorker(context: CommandContext, instance: OpenInstance): Promise<OwnWorker> {
   const { buildJobs } = await import('../../../jobs/index.ts')
   const queue = await openQueue(context, instance, true)
   const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue }).filter(
     ({ queue: { name } }) => !leftToTheService.includes(name),
   )
-  const worker = await startWorker({
-    db: instance.workerDb,
+  const { log, signal } = context
+  const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal })
+  const names = jobs.map((job) => job.queue.name)
+  return {
     queue,
-    jobs,
-    log: context.log,
-    signal: context.signal,
-  })
-  try {
-    const result = await work(queue, (name) => jobs.some((job) => job.queue.name === name))
-    await untilDone(instance.db, jobs, context.signal)
-    return result
-  } finally {
-    await worker.stop()
-    await queue.stop()
+    takes: (name) => names.includes(name),
+    untilDone: () => untilDone(instance.db, names, signal),
+    async stop() {
+      await worker.stop()
+      await queue.stop()
+    },
   }
 }
 
@@ -91,9 +147,7 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
   }
 }
 
-/** Follow-up jobs (feeds after a merge, leads after an order) finish before the process ends. */
-async function untilDone(db: Db, jobs: readonly Job[], signal: AbortSignal): Promise<void> {
-  const names = jobs.map(({ queue }) => queue.name)
+async function untilDone(db: Db, names: readonly string[], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const open = await db.query(
       `SELECT 1 FROM pgboss.job WHERE name = ANY($1)

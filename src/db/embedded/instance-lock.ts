@@ -4,7 +4,7 @@
  */
 import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from '../../domain/fault-code.ts'
+import { codeOf, isDiskFull } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 import { writeDraft, writeWhole } from '../whole-file.ts'
 
@@ -23,6 +23,8 @@ export interface Instance {
 export interface InstanceLock {
   /** Adds the database's and the API's address once they are known. */
   publish(details: Partial<Pick<Instance, 'databaseUrl' | 'apiUrl'>>): void
+  /** Removes the addresses, before the database stops. */
+  withdraw(): void
   release(): void
 }
 
@@ -47,7 +49,8 @@ export function readInstance(dataDir: string): Instance | undefined {
 /** @throws AppError DATA_DIR_IN_USE naming the process that holds the directory. */
 export function acquireInstance(dataDir: string, command: string): InstanceLock {
   const path = fileOf(dataDir)
-  let mine: Instance = { pid: process.pid, processStart: processStartOf(process.pid), command }
+  const owner: Instance = { pid: process.pid, processStart: processStartOf(process.pid), command }
+  let mine = owner
   const draft = writeDraft(path, JSON.stringify(mine))
   try {
     if (!tryLink(draft, path)) {
@@ -67,6 +70,15 @@ export function acquireInstance(dataDir: string, command: string): InstanceLock 
     publish(details) {
       mine = { ...mine, ...details }
       writeWhole(path, JSON.stringify(mine))
+    },
+    withdraw() {
+      mine = owner
+      try {
+        writeWhole(path, JSON.stringify(mine))
+      } catch (error) {
+        // A full disk must not keep the database from stopping; the addresses then stay until it has.
+        if (!isDiskFull(error)) throw error
+      }
     },
     release() {
       removeIfThere(path)

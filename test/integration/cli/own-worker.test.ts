@@ -1,7 +1,11 @@
 /** A command at a terminal has no worker beside it and starts its own, without the environment of the service. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Secret } from '../../../src/domain/secret.ts'
 import { addNamed } from '../../../src/notify/operators/environment-channels.ts'
+import { holdWorkerPresence } from '../../../src/queue/worker-presence.ts'
+import { companyFile } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
 import { panjiProgram } from '../../support/panji-program.ts'
@@ -36,3 +40,18 @@ test('any other job is done before the command ends', async () => {
   expect(await stateOf('collect-words')).toMatchObject([{ state: 'completed' }])
   expect(outcome.stderr).not.toContain('waits for a worker')
 })
+
+test('a command whose job lost its worker, as that of another command ends with it, does the job itself', async () => {
+  const gone = await holdWorkerPresence(database.as('panji_worker'))
+  const path = join(home.dataDir, 'companies.csv')
+  writeFileSync(path, companyFile(20))
+  const env = { PANJI_DATA_DIR: home.dataDir, DATABASE_URL: database.url, PANJI_SECRET_KEY: secretKey }
+  const ingesting = panjiProgram(env).json('ingest', 'mca-companies', path)
+  const queued = () => database.db.query(`SELECT FROM ingest.run WHERE status = 'queued'`)
+  await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 30_000 })
+  await gone.release()
+  expect(await ingesting).toMatchObject({ code: 0, answer: { status: 'succeeded', inserted: 20 } })
+  expect(
+    await database.db.query(`SELECT FROM pgboss.job WHERE name = 'ingest-snapshot' AND state <> 'completed'`),
+  ).toEqual([])
+}, 60_000)
