@@ -145,6 +145,8 @@ export const errorCodes = {
   SCHEMA_TOO_NEW: 500,
   /** The database or the backup is from before 0.1.0. Start with an empty database or data directory, and import the snapshots again. */
   SCHEMA_TOO_OLD: 500,
+  /** The database lacks migrations of this Panji, and only `start`, `migrate` and `restore` apply any where other processes may use it. Run `panji migrate`. */
+  SCHEMA_BEHIND: 500,
   /** The snapshot could not be fetched: missing, empty, unreachable, too large. */
   SOURCE_UNREADABLE: 422,
   /** The snapshot's container is broken: truncated gzip, corrupt zip, binary content. */

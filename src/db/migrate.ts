@@ -218,6 +218,25 @@ export async function newerMigrations(
   return unknownOf(done, migrations).map(([name]) => name)
 }
 
+/**
+ * @returns what `migrate` would apply to a database that has a schema: migrations, functions and the queue's tables;
+ *   nothing if the schema is that of a newer Panji.
+ * @throws AppError like newerMigrations.
+ */
+export async function missingMigrations(
+  db: Queryable,
+  migrations: readonly Migration[] = listMigrations(),
+): Promise<string[]> {
+  if (!(await isMigrated(db))) return migrations.map(({ name }) => name)
+  if ((await newerMigrations(db, migrations)).length > 0) return []
+  const done = await appliedMigrations(db)
+  return [
+    ...migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name),
+    ...(await changedSqlFunctions(db)).map(({ name }) => `functions/${name}.sql`),
+    ...((await queueTablesAreCurrent(db)) ? [] : ["the queue's tables"]),
+  ]
+}
+
 function unknownOf(done: ReadonlyMap<string, Applied>, migrations: readonly Migration[]): [string, Applied][] {
   const known = new Set(migrations.map(({ name }) => name))
   return [...done].filter(([name]) => !known.has(name))

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Connection, Tx } from './db.ts'
+import type { Queryable, Tx } from './db.ts'
 
 const folder = new URL('../../migrations/functions/', import.meta.url)
 
@@ -28,10 +28,10 @@ export function listSqlFunctions(): SqlFunction[] {
 
 /** @returns those whose current form the database does not have. */
 export async function changedSqlFunctions(
-  connection: Connection,
+  db: Queryable,
   functions: readonly SqlFunction[] = listSqlFunctions(),
 ): Promise<SqlFunction[]> {
-  const rows = await connection.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.sql_function')
+  const rows = await db.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM runtime.sql_function')
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
   return functions.filter(({ name, sha256 }) => applied.get(name) !== sha256)
 }

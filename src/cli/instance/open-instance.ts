@@ -1,14 +1,14 @@
 /**
  * Opens the database of a command: that of DATABASE_URL, that of the instance running on the data directory, or the
- * embedded server for the duration of the command. The schema is migrated in the last two cases and for `start`. Only
- * with `creates` is an instance created: a command run in a wrong folder changes nothing there.
+ * embedded server for the duration of the command. Only with `creates` is an instance created, so that a command run in
+ * a wrong folder changes nothing there, and only with it is a database migrated that other processes may be using.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownerConnections } from '../../../config/connections.ts'
 import { type Db, openDb } from '../../db/db.ts'
 import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
-import { migrate } from '../../db/migrate.ts'
+import { migrate, missingMigrations } from '../../db/migrate.ts'
 import { requireOpenSchema } from '../../db/suitable-database.ts'
 import { takesWrites } from '../../db/writable.ts'
 import type { Secret } from '../../domain/secret.ts'
@@ -44,7 +44,7 @@ export interface OpenInstance {
 export interface OpenOptions {
   /** The instance must not be shared: it must be this process's own (`start`). */
   readonly exclusive?: boolean
-  /** Creates an instance where there is none (`start`, `migrate`, `restore`). */
+  /** Creates an instance where there is none, and migrates it (`start`, `migrate`, `restore`). */
   readonly creates?: boolean
   /** Inspects the database before anything is migrated, and may throw. */
   readonly beforeMigration?: (db: Db) => Promise<void>
@@ -124,7 +124,7 @@ async function connected(
     await requireOpenSchema(db)
     if (creates !== true) await requireSchema(db, context.settings)
     await beforeMigration?.(db)
-    const applied = await migrate(db)
+    const applied = creates === true ? await migrate(db) : []
     const secretKey = secretKeysOf(context.settings)
     // On a standby, read-only commands still work.
     if ((await takesWrites(db)) && (await isOwner(db))) {
@@ -169,18 +169,32 @@ async function connected(
 
 /**
  * @throws AppError NO_INSTANCE for a database without any migration; DATA_DIR_IN_USE where `start` is about to apply
- * the first.
+ * the first; SCHEMA_BEHIND where some are missing: the processes that use it may be of an earlier version.
  */
 async function requireSchema(db: Db, { databaseUrl, dataDir }: CommandContext['settings']): Promise<void> {
   const [found] = await db.query<{ migrated: boolean }>(
     `SELECT to_regclass('runtime.migration') IS NOT NULL AS migrated`,
   )
-  if (found?.migrated) return
+  if (found?.migrated) return requireCurrentSchema(db, databaseUrl ? undefined : dataDir)
   if (!databaseUrl)
     throw new AppError('DATA_DIR_IN_USE', `The instance on ${dataDir} is being created right now. Try again.`)
   throw new AppError(
     'NO_INSTANCE',
     'The database of DATABASE_URL has no Panji, and this command does not create one. `panji migrate` does.',
+  )
+}
+
+async function requireCurrentSchema(db: Db, runningOn: string | undefined): Promise<void> {
+  const [first, ...others] = await missingMigrations(db)
+  if (first === undefined) return
+  const missing = others.length > 0 ? `${first} and ${others.length} more` : first
+  const [whose, way] =
+    runningOn === undefined
+      ? ['The database of DATABASE_URL', 'Run `panji migrate`, which applies them.']
+      : [`The Panji running on ${runningOn}`, 'Stop it and start this version, which applies them.']
+  throw new AppError(
+    'SCHEMA_BEHIND',
+    `${whose} has the schema of another version, without migrations of this one (${missing}). This command applies none. ${way}`,
   )
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { type Db, openDb } from '../../../src/db/db.ts'
+import { acquireInstance } from '../../../src/db/embedded/instance-lock.ts'
 import { listMigrations, migrateTo } from '../../../src/db/migrate.ts'
 import { schemaFloor } from '../../../src/db/schema-floor.ts'
 import { databaseAt } from '../../support/database-url.ts'
@@ -40,6 +41,29 @@ afterAll(async () => {
 })
 
 const applied = () => db.query<{ count: number }>('SELECT count(*) FROM runtime.migration')
+
+test('any other command applies nothing where processes of an earlier version may be running, and says what does', async () => {
+  const before = await applied()
+  const refused = await home.json('account', 'create', '--email', 'asha@example.in')
+  expect(refused).toMatchObject({
+    code: 1,
+    answer: {
+      error: { code: 'SCHEMA_BEHIND', message: expect.stringMatching(/DATABASE_URL.*0009_.*`panji migrate`/) },
+    },
+  })
+  const doctor = await home.json('doctor')
+  expect([doctor.code, JSON.stringify(doctor.answer)]).toEqual([1, expect.stringContaining('`panji migrate`')])
+  const own = panjiHome()
+  const lock = acquireInstance(own.dataDir, 'start')
+  lock.publish({ databaseUrl: at(name) })
+  const beside = await own.json('runs')
+  expect(beside).toMatchObject({ code: 1, answer: { error: { code: 'SCHEMA_BEHIND' } } })
+  expect(beside.stderr).toContain(`The Panji running on ${own.dataDir}`)
+  expect(beside.stderr).not.toContain('DATABASE_URL')
+  lock.release()
+  own.remove()
+  expect(await applied()).toEqual(before)
+}, 120_000)
 
 test('processes that are older than the floor are named, and nothing is applied until --yes says so', async () => {
   const before = await applied()
