@@ -4,8 +4,9 @@
  * twice its limit: a full file becomes `panji.log.1`. A disk that is full, read-only or gone only costs lines of the
  * file.
  */
-import { appendFileSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { appendFileSync, closeSync, openSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { giveToOwnerOf } from '../db/folder-owner.ts'
 import type { LogSink } from '../telemetry/log.ts'
 import { systemReason } from './faults/system-fault.ts'
 
@@ -16,7 +17,7 @@ export const logFileIn = (dataDir: string): string => join(dataDir, 'panji.log')
 /** @param bytes size at which a new file is started. */
 export function keptLog(path: string, bytes: number = bytesMax): LogSink {
   // Created at the start, even if nothing is logged for a long time.
-  appendFileSync(path, '', { mode: 0o600 })
+  create(path)
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   return {
     write(line) {
@@ -24,6 +25,7 @@ export function keptLog(path: string, bytes: number = bytesMax): LogSink {
         if (size > 0 && size + line.length > bytes) {
           renameSync(path, `${path}.1`)
           size = 0
+          create(path)
         }
         appendFileSync(path, line, { mode: 0o600 })
         size += Buffer.byteLength(line)
@@ -32,4 +34,10 @@ export function keptLog(path: string, bytes: number = bytesMax): LogSink {
       }
     },
   }
+}
+
+function create(path: string): void {
+  const file = openSync(path, 'a', 0o600)
+  giveToOwnerOf(dirname(path), file)
+  closeSync(file)
 }

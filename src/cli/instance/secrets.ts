@@ -5,11 +5,11 @@
  * them again when it meets an unknown key ID, so that a running one follows the rotation.
  */
 import { randomBytes } from 'node:crypto'
-import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolders } from '../../db/make-folders.ts'
 import type { AppRole } from '../../db/roles.ts'
-import { writeDraft } from '../../db/whole-file.ts'
+import { writeDraft, writeWhole } from '../../db/whole-file.ts'
 import { Secret } from '../../domain/secret.ts'
 import { SecretKeyChain } from '../../secrets/key-chain.ts'
 import type { CliSettings } from '../settings.ts'
@@ -59,6 +59,6 @@ export const nextSecretKeyOf = (dataDir: string): Secret => secretOf(undefined, 
  * rotation completes it.
  */
 export function adoptNextSecretKey(dataDir: string): void {
-  copyFileSync(join(dataDir, 'secret-key'), join(dataDir, 'secret-key.previous'))
+  writeWhole(join(dataDir, 'secret-key.previous'), readFileSync(join(dataDir, 'secret-key')))
   renameSync(join(dataDir, 'secret-key.next'), join(dataDir, 'secret-key'))
 }

@@ -3,7 +3,8 @@
  * place; its end is first saved as `postgres.log.1`, replacing the previous one. Where the file system refuses that (a full
  * disk, a file of another user), the log keeps growing until a later check succeeds, and the instance runs on.
  */
-import { closeSync, existsSync, openSync, readSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs'
+import { writeWhole } from '../whole-file.ts'
 
 export interface LogBound {
   readonly bytesMax: number
@@ -39,6 +40,6 @@ export function trimLog(path: string, { bytesMax, keptBytes }: Pick<LogBound, 'b
   } finally {
     closeSync(log)
   }
-  writeFileSync(`${path}.1`, kept, { mode: 0o600 })
+  writeWhole(`${path}.1`, kept)
   truncateSync(path, 0)
 }

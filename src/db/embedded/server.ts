@@ -20,11 +20,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { embeddedServerConnections } from '../../../config/connections.ts'
 import { AppError } from '../../errors.ts'
+import { giveToOwnerOf } from '../folder-owner.ts'
 import { writeWhole } from '../whole-file.ts'
 import { packagedServer } from './binaries.ts'
 import { boundLog, type LogBound } from './bounded-log.ts'
@@ -237,6 +238,7 @@ function launch(
   }
   const log = openSync(logPath, 'a', 0o600)
   chmodSync(logPath, 0o600)
+  giveToOwnerOf(dirname(logPath), log)
   const binary = join(location.binaries, 'bin', 'postgres')
   // Detached: Ctrl-C in the terminal reaches only Panji, which finishes its work before it stops the database.
   const child = spawn(

@@ -8,6 +8,7 @@
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { giveFolder } from '../../../db/folder-owner.ts'
 
 const Note = z.object({
   /** In its stored form, without secrets. */
@@ -123,7 +124,7 @@ export async function openPartial(
   run: { readonly runId: number; readonly attempt: number; readonly address: string },
   syncEveryBytes: number,
 ): Promise<PartialFile> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) giveFolder(folder)
   await sweepOrphans(folder, run.runId)
   const partial = new PartialFile(join(folder, nameOf(run.runId, run.attempt)), syncEveryBytes)
   for (let earlier = run.attempt - 1; earlier > 0; earlier--) {
