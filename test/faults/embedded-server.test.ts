@@ -171,6 +171,16 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
+test('a data directory whose database lies elsewhere and is not there, as after a copy to another machine, is refused, and none is made', async () => {
+  const elsewhere = join(folder, 'elsewhere')
+  writeFileSync(join(dataDir, 'postgres.location'), `${elsewhere}\n`)
+  await expect(startEmbeddedServer({ dataDir })).rejects.toMatchObject({
+    code: 'CONFIG_INVALID',
+    message: expect.stringMatching(/its database is in .*elsewhere .*not there.*`panji restore`/),
+  })
+  expect([existsSync(elsewhere), existsSync(join(dataDir, 'postgres'))]).toEqual([false, false])
+})
+
 /** Where the checkout itself lies in a private folder, no other user can run the code in it. */
 function othersCanEnter(path: string): boolean {
   return (statSync(path).mode & 0o001) !== 0 && (path === dirname(path) || othersCanEnter(dirname(path)))

@@ -22,6 +22,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { configFileName } from '../../../config/config-file.ts'
+import { AppError } from '../../errors.ts'
 import { makeFolders } from '../make-folders.ts'
 import { claimOutside, nameOutside, outsideFolder } from './outside-owner.ts'
 import type { UnprivilegedUser } from './unprivileged-user.ts'
@@ -34,15 +36,17 @@ export interface ServerLocation {
 }
 
 export function locateServer(dataDir: string, packaged: string, user: UnprivilegedUser | undefined): ServerLocation {
-  if (!user) return { binaries: packaged, data: join(dataDir, 'postgres') }
-  const data =
-    existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user) ? join(dataDir, 'postgres') : outsideData(dataDir)
+  const inside = join(dataDir, 'postgres')
+  if (!existsSync(inside)) requireOutside(dataDir, user)
+  if (!user) return { binaries: packaged, data: inside }
+  const data = existsSync(inside) || canEnter(dataDir, user) ? inside : outsideData(dataDir)
   return { binaries: canEnter(packaged, user) ? packaged : copyBinaries(packaged), data }
 }
 
 /**
- * Restricts the data directory to its owner. If the server's data is inside and belongs to another uid, the group keeps
- * the right to enter, but not to list.
+ * Restricts a new or empty data directory to its owner. If the server's data is inside and belongs to another uid, the
+ * group keeps the right to enter, but not to list. One that holds other files, such as `/srv`, keeps its rights: others
+ * may need what is in it, and Panji's own files are for their owner alone anyway.
  */
 export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefined): void {
   makeFolders(dataDir)
@@ -50,9 +54,14 @@ export function protectDataDir(dataDir: string, user: UnprivilegedUser | undefin
   const letsServerPass = user !== undefined && (existsSync(join(dataDir, 'postgres')) || canEnter(dataDir, user))
   const isOurs = uid === process.geteuid?.() || user !== undefined
   if (!isOurs || (mode & 0o777) === (letsServerPass ? 0o710 : 0o700)) return
+  if (isUsed(dataDir) && !(letsServerPass && !canEnter(dataDir, user))) return
   if (letsServerPass) chownSync(dataDir, uid, user.gid)
   chmodSync(dataDir, letsServerPass ? 0o710 : 0o700)
 }
+
+/** An empty volume has `lost+found`, and settings may be written before the first start. */
+const isUsed = (dataDir: string): boolean =>
+  readdirSync(dataDir).some((name) => name !== 'lost+found' && name !== configFileName)
 
 /** Folders that may hold the data of an existing server. Creates nothing. */
 export function serverFolders(dataDir: string): readonly string[] {
@@ -86,6 +95,20 @@ function canEnter(path: string, user: UnprivilegedUser): boolean {
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
   if ((mode & bit) === 0) return false
   return path === dirname(path) || canEnter(dirname(path), user)
+}
+
+/**
+ * @throws AppError CONFIG_INVALID where the database that the data directory names cannot be reached: an empty one would
+ * be made in its place.
+ */
+function requireOutside(dataDir: string, user: UnprivilegedUser | undefined): void {
+  const folder = outsideFolder(dataDir)
+  if (folder === undefined || (user && existsSync(folder))) return
+  const why = existsSync(folder) ? 'which only root uses: run Panji as root' : 'which is not there'
+  throw new AppError(
+    'CONFIG_INVALID',
+    `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: its database is in ${folder} (postgres.location), ${why}. An instance moves to another machine or user with \`panji backup\` and \`panji restore\`.`,
+  )
 }
 
 function outsideData(dataDir: string): string {
