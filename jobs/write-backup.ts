@@ -7,8 +7,8 @@ import { queues } from '../src/queue/queues.ts'
 
 export interface BackupJobOptions {
   /** Undefined if no folder is set. */
-  readonly writeBackup?: (() => Promise<object>) | undefined
+  readonly writeBackup?: ((signal: AbortSignal) => Promise<object>) | undefined
 }
 
 export const writeBackupJob = ({ writeBackup }: BackupJobOptions) =>
-  defineJob(queues.writeBackup, async () => (writeBackup ? writeBackup() : { file: null }))
+  defineJob(queues.writeBackup, async (_, { signal }) => (writeBackup ? writeBackup(signal) : { file: null }))

@@ -36,11 +36,12 @@ export function partOf(name: string): { readonly entry: string; readonly part: n
   return { entry, part: Number(part) }
 }
 
-/** @throws AppError BACKUP_INVALID */
-export async function checkBackup(path: string): Promise<Manifest> {
+/** @throws AppError BACKUP_INVALID; what the signal gives as its reason once it aborts. */
+export async function checkBackup(path: string, signal?: AbortSignal): Promise<Manifest> {
   const tallies = new Map<string, { tally: Tally; parts: number }>()
   const plain = new Map<string, Buffer>()
   for await (const { name, body } of backupMembers(path)) {
+    signal?.throwIfAborted()
     if (name === manifestName || name === manifestHashName) {
       plain.set(name, body)
       continue

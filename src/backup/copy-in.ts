@@ -12,12 +12,19 @@ export interface CopyTarget {
   readonly statement: string
 }
 
+export interface CopyOptions {
+  /** Called after each table, with the rows so far. */
+  readonly onRows?: ((rows: number) => void) | undefined
+  /** Ends the copying before the next table. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /** Reads no further than the last table that is wanted. */
 export async function copyIn(
   tx: Tx,
   path: string,
   targets: readonly CopyTarget[],
-  onRows: (rows: number) => void = () => {},
+  { onRows = () => {}, signal }: CopyOptions = {},
 ): Promise<void> {
   const left = new Map(targets.map((target) => [tableEntry(target.content.name), target]))
   const members = backupMembers(path)
@@ -31,6 +38,7 @@ export async function copyIn(
     }
   }
   while (!next.done && left.size > 0) {
+    signal?.throwIfAborted()
     const { entry } = partOf(next.value.name)
     const target = left.get(entry)
     if (target) {

@@ -7,20 +7,19 @@
 
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { copyIn } from './copy-in.ts'
+import { type CopyOptions, copyIn } from './copy-in.ts'
 import type { Manifest, TableContent } from './manifest.ts'
 import { jobsName } from './queued-jobs.ts'
 import { copyOut, describeTables, Tally, textSettings } from './tables.ts'
 import { brokenBackup } from './tar.ts'
 
-export interface LoadRequest {
+export interface LoadRequest extends CopyOptions {
   readonly path: string
   readonly manifest: Manifest
-  readonly onRows?: (rows: number) => void
 }
 
 /** @throws AppError BACKUP_INVALID where the database has other tables, or different content afterwards. */
-export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest): Promise<void> {
+export async function loadTables(db: Db, { path, manifest, onRows, signal }: LoadRequest): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.client.query(textSettings)
     await tx.execute(`SET LOCAL session_replication_role = 'replica'`)
@@ -31,8 +30,11 @@ export async function loadTables(db: Db, { path, manifest, onRows }: LoadRequest
       content,
       statement: sql`COPY ${content.name} (${content.columns.join(', ')}) FROM STDIN`,
     }))
-    await copyIn(tx, path, targets, onRows)
-    for (const table of tables) await compare(tx, table)
+    await copyIn(tx, path, targets, { onRows, signal })
+    for (const table of tables) {
+      signal?.throwIfAborted()
+      await compare(tx, table)
+    }
     // As with tables: a sequence that does not exist here was not Panji's.
     for (const { name, last, called } of manifest.sequences)
       await tx.execute('SELECT setval(kept, $2::bigint, $3) FROM to_regclass($1) AS kept WHERE kept IS NOT NULL', [

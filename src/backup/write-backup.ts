@@ -9,6 +9,7 @@ import { basename } from 'node:path'
 import type { Db, Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { checkBackup } from './check-backup.ts'
+import { draftOf, removeAbandoned } from './drafts.ts'
 import { backupFormat, type Manifest, manifestHashName, manifestName, tableEntry } from './manifest.ts'
 import { closeFiles, type OpenedFile, openFiles, type PlacedFile } from './opened-files.ts'
 import { PackedFile } from './packed-file.ts'
@@ -34,17 +35,22 @@ export interface WriteOptions {
   readonly onRows?: (rows: number) => void
   /** Gets the complete archive before it has its name; if it throws, the file is removed. */
   readonly tryDraft?: (draft: string, manifest: Manifest) => Promise<void>
+  /** Ends the writing, and the draft is removed. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** @param path of the archive; an existing file is replaced atomically. */
 export async function writeBackup(
   source: BackupSource,
   path: string,
-  { onRows = () => {}, tryDraft }: WriteOptions = {},
+  { onRows = () => {}, tryDraft, signal }: WriteOptions = {},
 ): Promise<Manifest> {
-  const draft = `${path}.part`
+  const draft = draftOf(path)
   const file = await PackedFile.create(draft)
-  const put = (member: Member) => file.put(member)
+  const put = async (member: Member) => {
+    signal?.throwIfAborted()
+    await file.put(member)
+  }
   try {
     const manifest = await source.db.readSnapshot(copyMsMax, (tx) => copyAll(tx, source, put, onRows))
     const text = Buffer.from(`${JSON.stringify(manifest, undefined, 1)}\n`)
@@ -52,9 +58,10 @@ export async function writeBackup(
     await put({ name: manifestHashName, body: Buffer.from(createHash('sha256').update(text).digest('hex')) })
     await file.end()
     // A backup that cannot be read back or restored is found now, and never replaces a good one.
-    await checkBackup(draft)
+    await checkBackup(draft, signal)
     await tryDraft?.(draft, manifest)
     await rename(draft, path)
+    await removeAbandoned(path)
     return manifest
   } catch (error) {
     await file.abandon()

@@ -43,7 +43,7 @@ async function backup(
     const progress = context.out.progress('rows')
     try {
       const written = await backUp(instance, context.settings, {
-        ...{ path, overwrite, verifyRestore, actor: 'operator' },
+        ...{ path, overwrite, verifyRestore, actor: 'operator', signal: context.signal },
         onRows: (what, rows, total) => progress.update(what, rows, total),
       })
       context.out.answer(written, fields)
@@ -61,6 +61,6 @@ async function nightly(context: CommandContext, options: BackupOptions): Promise
   await withInstance(context, 'backup', async (instance) => {
     const write = scheduledBackup(instance, context.settings, 'operator')
     if (!write) throw new WrongUsage('name a file, or set PANJI_BACKUP_DIR to a folder for nightly backups')
-    context.out.answer(await write(), fields)
+    context.out.answer(await write(context.signal), fields)
   })
 }

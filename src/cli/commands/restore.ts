@@ -38,13 +38,14 @@ async function restore(context: CommandContext, path: string, force: boolean): P
   const progress = context.out.progress('rows')
   try {
     context.out.note('Checking the backup …')
-    const manifest = await checkBackup(path)
+    const manifest = await checkBackup(path, context.signal)
     requireKnownVersion(manifest)
     const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
     const request: RestoreRequest = {
       path,
       manifest,
       onRows: (rows) => progress.update('restoring', rows, total),
+      signal: context.signal,
     }
     const { databaseUrl } = context.settings
     const movedAside = databaseUrl

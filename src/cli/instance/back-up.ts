@@ -20,6 +20,8 @@ export interface BackUpRequest {
   readonly verifyRestore: boolean
   readonly actor: 'operator' | 'system'
   readonly onRows?: (what: 'copying' | 'restoring', rows: number, total: number) => void
+  /** Ends the backup; what has the name stays. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface WrittenBackup {
@@ -38,26 +40,31 @@ export interface WrittenBackup {
 export async function backUp(
   { db, databaseUrl }: Pick<OpenInstance, 'db' | 'databaseUrl'>,
   settings: Pick<CliSettings, 'databaseUrl' | 'dataDir'>,
-  { path, overwrite, verifyRestore, actor, onRows = () => {} }: BackUpRequest,
+  { path, overwrite, verifyRestore, actor, onRows = () => {}, signal }: BackUpRequest,
 ): Promise<WrittenBackup> {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError('BACKUP_REFUSED', `${path} is a folder. Name a file in it.`)
-  if (existsSync(path) && !overwrite)
-    throw new AppError('BACKUP_REFUSED', `${path} already exists. Name another file, or use --overwrite.`)
+  if (!overwrite) requireNew(path)
   if (verifyRestore) await requireTrial(db)
   await db.transaction((tx) => audit(tx, { actor, action: 'back up', subject: 'instance' }))
   const { dataDir } = settings
   const files = settings.databaseUrl === undefined ? instanceFiles(dataDir) : []
   const source = { db, version: panjiVersion(), files, filesOfRuns: (tx: Queryable) => filesOfRuns(tx, dataDir) }
   const { tables, taken_at, ...manifest } = await writeBackup(source, path, {
+    signal,
     onRows: (rows) => onRows('copying', rows, 0),
-    ...(verifyRestore && {
-      tryDraft: (draft, written) => {
-        const total = written.tables.reduce((sum, { rows }) => sum + rows, 0)
-        const request = { path: draft, manifest: written, onRows: (rows: number) => onRows('restoring', rows, total) }
-        return tryRestore(databaseUrl, request)
-      },
-    }),
+    tryDraft: async (draft, written) => {
+      const total = written.tables.reduce((sum, { rows }) => sum + rows, 0)
+      const request = {
+        path: draft,
+        manifest: written,
+        signal,
+        onRows: (rows: number) => onRows('restoring', rows, total),
+      }
+      if (verifyRestore) await tryRestore(databaseUrl, request)
+      // Another backup may have taken the name in the meantime.
+      if (!overwrite) requireNew(path)
+    },
   })
   const written: WrittenBackup = {
     file: path,
@@ -73,4 +80,9 @@ export async function backUp(
   const detail = { file: basename(path), taken_at, bytes, rows, restore_verified }
   await db.transaction((tx) => audit(tx, { actor, action: 'finish backup', subject: 'instance', detail }))
   return written
+}
+
+function requireNew(path: string): void {
+  if (existsSync(path))
+    throw new AppError('BACKUP_REFUSED', `${path} already exists. Name another file, or use --overwrite.`)
 }

@@ -4,6 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { fileOfDraft } from '../../backup/drafts.ts'
 import type { Db } from '../../db/db.ts'
 import { makeFolders } from '../../db/make-folders.ts'
 import { AppError } from '../../errors.ts'
@@ -20,15 +21,15 @@ export function scheduledBackup(
   instance: Pick<OpenInstance, 'db' | 'databaseUrl'>,
   settings: Pick<CliSettings, 'databaseUrl' | 'dataDir' | 'backups'>,
   actor: BackUpRequest['actor'] = 'system',
-): (() => Promise<WrittenBackup & { readonly removed: readonly string[] }>) | undefined {
+): ((signal?: AbortSignal) => Promise<WrittenBackup & { readonly removed: readonly string[] }>) | undefined {
   const { dir, kept } = settings.backups
   if (dir === undefined) return undefined
-  return async () => {
+  return async (signal) => {
     await requireOwner(instance.db)
     makeFolders(dir)
     const path = join(dir, `panji-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar.gz`)
     const verifyRestore = await mayTryRestore(instance.db)
-    const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor })
+    const backup = await backUp(instance, settings, { path, overwrite: false, verifyRestore, actor, signal })
     return { ...backup, removed: await removeOldest(dir, kept, basename(path)) }
   }
 }
@@ -51,7 +52,7 @@ export async function requireOwner(db: Db): Promise<void> {
  */
 async function removeOldest(dir: string, kept: number, newest: string): Promise<string[]> {
   const names = (await readdir(dir)).toSorted().toReversed()
-  const drafts = names.filter((name) => name.endsWith('.part') && written.test(name.slice(0, -'.part'.length)))
+  const drafts = names.filter((name) => written.test(fileOfDraft(name) ?? ''))
   const others = names.filter((name) => written.test(name) && name !== newest)
   const removed = [...others.slice(Math.max(0, kept - 1)), ...drafts]
   for (const name of removed) await rm(join(dir, name), { force: true })

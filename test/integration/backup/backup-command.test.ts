@@ -1,10 +1,12 @@
 /** `panji backup` without a file, as a timer of the machine runs it: a new file in the folder, tried and told of. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { Stopped } from '../../../src/domain/stopped.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { runPanjiIn } from '../../support/panji-cli.ts'
+import { runPanji } from '../../support/panji-program.ts'
 
 const database = useTestDatabase()
 const dataDir = mkdtempSync(join(tmpdir(), 'panji-timer-'))
@@ -33,4 +35,18 @@ test('it names what is missing where neither a file nor a folder is named, and w
   const replacing = await backUp({ PANJI_BACKUP_DIR: backups }, '--overwrite')
   expect(replacing).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing is overwritten') })
   expect(readdirSync(backups)).toHaveLength(1)
+})
+
+test('Ctrl-C ends a backup and a restore: no draft and no instance is left', async () => {
+  const env = { DATABASE_URL: database.url, PANJI_SECRET_KEY: 'a secret of this test alone', PANJI_DATA_DIR: dataDir }
+  const file = join(dataDir, 'stopped.tar.gz')
+  const stopped = { code: 1, stdout: expect.stringContaining('"STOPPED"') }
+  const signal = AbortSignal.abort(new Stopped('Stopped by SIGINT.'))
+  expect(await runPanji(['backup', file, '--json'], env, signal)).toMatchObject(stopped)
+  expect(readdirSync(dataDir).filter((name) => name.startsWith('stopped'))).toEqual([])
+  expect(await runPanji(['backup', file, '--json'], env)).toMatchObject({ code: 0 })
+  const into = join(dataDir, 'restored')
+  const restore = ['restore', file, '--json']
+  expect(await runPanji(restore, { ...env, DATABASE_URL: '', PANJI_DATA_DIR: into }, signal)).toMatchObject(stopped)
+  expect(existsSync(into)).toBe(false)
 })

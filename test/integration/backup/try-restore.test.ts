@@ -1,8 +1,9 @@
 /** A backup tries its own restore: what cannot be restored is known at once, and takes no other backup's place. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkBackup } from '../../../src/backup/check-backup.ts'
 import type { Manifest } from '../../../src/backup/manifest.ts'
 import { writeBackup } from '../../../src/backup/write-backup.ts'
 import { requireTrial, tryRestore } from '../../../src/cli/instance/restore/try-restore.ts'
@@ -88,4 +89,32 @@ test('two restore tests of one instance never overlap, and a role without the ri
     message: expect.stringContaining('CREATEDB'),
   })
   await requireTrial(database.db)
+})
+
+test('of two that write the same file at once both succeed, and the file is whole', async () => {
+  const shared = join(folder, 'shared.tar.gz')
+  const source = { db: database.db, version: '0.1.0', files: [] }
+  let second: Promise<Manifest> | undefined
+  await writeBackup(source, shared, {
+    tryDraft: async () => {
+      second = writeBackup(source, shared)
+      await second
+    },
+  })
+  expect(await second).toMatchObject({ tables: manifest.tables.map(({ name }) => expect.objectContaining({ name })) })
+  expect((await checkBackup(shared)).tables).toHaveLength(manifest.tables.length)
+  expect(readdirSync(folder).filter((name) => name.startsWith('shared'))).toEqual(['shared.tar.gz'])
+})
+
+test('drafts that killed processes left are gone after a day; one of today may be in progress', async () => {
+  const file = join(folder, 'again.tar.gz')
+  const drafts = [`${file}.0a1b2c3d.part`, `${file}.part`, `${file}.11111111.part`]
+  for (const draft of drafts) writeFileSync(draft, '')
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const draft of drafts.slice(0, 2)) utimesSync(draft, old, old)
+  await writeBackup({ db: database.db, version: '0.1.0', files: [] }, file)
+  expect(readdirSync(folder).filter((name) => name.startsWith('again'))).toEqual([
+    'again.tar.gz',
+    'again.tar.gz.11111111.part',
+  ])
 })

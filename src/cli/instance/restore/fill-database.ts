@@ -17,6 +17,8 @@ export interface RestoreRequest {
   /** Manifest of the verified backup. */
   readonly manifest: Manifest
   readonly onRows: (rows: number) => void
+  /** Ends the restore before the next table; not once the rows are there. */
+  readonly signal?: AbortSignal | undefined
   /** Called at each point at which a test may end the process. */
   readonly reached?: (point: string) => Promise<void>
 }
@@ -38,7 +40,7 @@ export function requireKnownVersion({ migrations, panji }: Manifest): void {
 
 export async function fillDatabase(
   databaseUrl: string,
-  { path, manifest, onRows }: RestoreRequest,
+  { path, manifest, onRows, signal }: RestoreRequest,
   migrations: readonly Migration[] = listMigrations(),
 ): Promise<void> {
   const applied = new Set(manifest.migrations.map(({ name }) => name))
@@ -52,7 +54,7 @@ export async function fillDatabase(
       db,
       migrations.filter(({ name }) => applied.has(name)),
     )
-    await loadTables(db, { path, manifest, onRows })
+    await loadTables(db, { path, manifest, onRows, signal })
     await migrate(db, migrations)
     if (manifest.queue_schema === null) return
     const { panji_worker: worker } = await roleConnections(db, databaseUrl, {})
