@@ -172,6 +172,9 @@ test('a COPY under way is given up, its run goes back to the queue and the next 
   await stop(first.panji)
   expect(['staging', 'queued', 'fetching']).toContain(await statusOf())
   expect(await jobStates('ingest-snapshot', { runId })).toEqual(['retry'])
+  const stopped = { code: 'UNAVAILABLE', message: 'Panji was stopped; the run resumes when Panji is running again' }
+  const [left] = await database.db.query<{ error: unknown }>('SELECT error FROM ingest.run WHERE run_id = $1', [runId])
+  expect(left?.error).toEqual(stopped)
 
   const second = await startPanji()
   await vi.waitFor(async () => expect(await statusOf()).toBe('succeeded'), { timeout: 60_000, interval: 200 })

@@ -7,6 +7,7 @@ import { schedules } from '../../../config/schedules.ts'
 import { buildJobs } from '../../../jobs/index.ts'
 import { createDrain, type Drain } from '../../api/drain.ts'
 import { buildServer } from '../../api/server.ts'
+import { Stopped } from '../../domain/stopped.ts'
 import { sealedSchedules } from '../../ingest/run/source-address.ts'
 import type { PaymentProcessor } from '../../orders/payments/processor.ts'
 import { razorpay } from '../../orders/payments/razorpay.ts'
@@ -148,7 +149,7 @@ async function readyWorker(
     const stopping = new AbortController()
     const worker = await startWorker({ db: instance.workerDb, queue, jobs, log, signal: stopping.signal })
     return async () => {
-      stopping.abort(new Error('the process is stopping'))
+      stopping.abort(new Stopped('Panji is stopping.'))
       await worker.stop()
     }
   }
