@@ -92,7 +92,7 @@ const shown: readonly (readonly [command: readonly string[], figures: RegExp])[]
   ],
   [['account', 'revoke-grant', 'GRANT'], /Grant of asha@example.in: gst, .*active, without an end/],
   [['subscription', 'cancel', 'TERM'], /Subscription of asha@example.in: .*, 1 term, until .*; it is not renewed/],
-  [['subscription', 'refund', 'TERM', ...because], /1 term, until .*; its last term goes back/],
+  [['subscription', 'refund', 'TERM', ...because], /1 term, until .*; term 1 goes back/],
   [['suppress', 'remove', '--email', 'nobody@example.in'], /lifts 1 objection:/],
   [['webhook', 'remove', 'WEBHOOK'], /Webhook https:\/\/hooks\.example\.in\/panji of asha@example\.in/],
   [['schedule', 'remove', 'nightly'], /Schedule nightly: sweep-expired at 0 2 \* \* \*/],

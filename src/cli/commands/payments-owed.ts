@@ -5,8 +5,12 @@ import { findDebtorId } from '../../access/accounts.ts'
 import collectDebt from '../../api/operations/debts/collect.ts'
 import listDebts from '../../api/operations/debts/list.ts'
 import writeOffDebt from '../../api/operations/debts/write-off.ts'
+import type { Db } from '../../db/db.ts'
+import { confirm, isConfirmed } from '../confirm/confirm.ts'
+import { debtFigures } from '../confirm/money-figures.ts'
 import { debtTable, settledText } from '../debt-text.ts'
 import { withOperations } from '../instance/with-operations.ts'
+import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
@@ -46,10 +50,25 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       .action((user: string, { amount, reference = randomUUID(), reason }: Options) =>
         run((context) =>
           withOperations(context, `payments ${name}`, async ({ call }, { db }) => {
-            const params = { id: await findDebtorId(db, user) }
-            context.out.answer(await call(settle, { params, body: { amount, reference, reason } }), settledText)
+            const id = await findDebtorId(db, user)
+            const paise = name === 'write-off' ? await confirmedLoss(context, db, id, amount) : amount
+            const body = { amount: paise, reference, reason }
+            context.out.answer(await call(settle, { params: { id }, body }), settledText)
           }),
         ),
       )
   }
+}
+
+/** No more than was shown: a chargeback may come in while the question is open. */
+async function confirmedLoss(
+  context: CommandContext,
+  db: Db,
+  accountId: string,
+  amount: number | undefined,
+): Promise<number | undefined> {
+  if (isConfirmed(context)) return amount
+  const { loss, text } = await debtFigures(db, accountId, amount)
+  await confirm(context, text)
+  return loss
 }

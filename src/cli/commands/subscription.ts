@@ -1,7 +1,7 @@
 /** `panji subscription`: plans and offers of an account; gives, cancels and refunds terms. */
 import { randomUUID } from 'node:crypto'
 import { findAccountId } from '../../access/accounts.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Db, Tx } from '../../db/db.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { giveTerm } from '../../orders/subscriptions/buy-term.ts'
@@ -12,6 +12,8 @@ import {
   type Subscription,
 } from '../../orders/subscriptions/read-subscriptions.ts'
 import { refundTermByOperator } from '../../orders/subscriptions/take-back-term.ts'
+import { confirm, isConfirmed } from '../confirm/confirm.ts'
+import { termFigures } from '../confirm/money-figures.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
@@ -66,15 +68,31 @@ export const declareSubscription: Declare = (program, run) => {
     .requiredOption('--reason <text>', 'reason; recorded in the ledger', reasonArgument)
     .action((subscriptionId: string, { term, reason }: { term?: number; reason: string }) =>
       run((context) =>
-        act(context, 'subscription refund', (tx) =>
-          refundTermByOperator(tx, { subscriptionId, number: term, reason, actor: 'operator' }),
-        ),
+        withInstance(context, 'subscription refund', async ({ db }) => {
+          const number = await confirmedTerm(context, db, subscriptionId, term)
+          const request = { subscriptionId, number, reason, actor: 'operator' } as const
+          context.out.answer(await db.transaction((tx) => refundTermByOperator(tx, request)), fields)
+        }),
       ),
     )
 }
 
 async function act(context: CommandContext, command: string, work: (tx: Tx) => Promise<object>): Promise<void> {
   await withInstance(context, command, async ({ db }) => context.out.answer(await db.transaction(work), fields))
+}
+
+/** The term that was shown: another one may be bought while the question is open. */
+async function confirmedTerm(
+  context: CommandContext,
+  db: Db,
+  subscriptionId: string,
+  number: number | undefined,
+): Promise<number | undefined> {
+  if (isConfirmed(context)) return number
+  const shown = await termFigures(db, subscriptionId, number)
+  if (!shown) return number
+  await confirm(context, shown.text)
+  return shown.term
 }
 
 async function list(context: CommandContext, userId: string): Promise<void> {

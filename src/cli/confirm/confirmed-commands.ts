@@ -23,10 +23,8 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'suppress remove': async () => (await accounts()).ofObjections,
   'order refund': async () => (await money()).ofOrder,
   'payments refund': async () => (await money()).ofPayment,
-  'payments write-off': async () => (await money()).ofDebt,
   'standing-order end': async () => (await money()).ofStandingOrder,
   'subscription cancel': async () => (await money()).ofSubscription,
-  'subscription refund': async () => (await money()).ofSubscription,
   'ledger close-month': async () => (await money()).ofMonth,
   'destination remove': async () => (await delivery()).ofDestination,
   'webhook remove': async () => (await delivery()).ofWebhook,
@@ -36,8 +34,11 @@ const figures: Readonly<Record<string, () => Promise<Figures>>> = {
   'secrets rotate': async () => (await instance()).ofLostKey,
 }
 
-/** `restore` asks before there is a database to read figures from; `undo` and `jobs discard` do what they showed. */
-const askThemselves = ['restore', 'undo', 'jobs discard']
+/**
+ * `restore` asks before there is a database to read figures from. The others do what they showed, even if there is more
+ * of it when the answer comes.
+ */
+const askThemselves = ['restore', 'undo', 'jobs discard', 'payments write-off', 'subscription refund']
 
 export const confirmedCommands: readonly string[] = [...Object.keys(figures), ...askThemselves]
 

@@ -1,9 +1,10 @@
 /** What is refunded to buyers, what is booked as a loss, and which month is closed. */
-import { findDebtorId } from '../../access/accounts.ts'
+import type { Db } from '../../db/db.ts'
 import { counted } from '../../domain/counted.ts'
 import { shownInstant } from '../../domain/shown-instant.ts'
 import { shownRupees } from '../../domain/shown-rupees.ts'
 import { isUuid } from '../../domain/uuid.ts'
+import { AppError } from '../../errors.ts'
 import { explainOrder } from '../../orders/find-orders.ts'
 import { readMonthReport } from '../../orders/month/month-report.ts'
 import { listPaymentsFor } from '../../orders/payments/payment-left.ts'
@@ -27,12 +28,17 @@ export const ofPayment: Figures = async ({ db, args: [of = ''], options }) => {
   return `Payment ${payment.id} of ${payment.email}: this refunds ${back}; of ${shownRupees(payment.amount)} paid, ${shownRupees(payment.left)} are left.`
 }
 
-export const ofDebt: Figures = async ({ db, args: [user = ''], options }) => {
-  const accountId = await findDebtorId(db, user)
+/** With the paise that are shown, for the request to write off no more. */
+export async function debtFigures(
+  db: Db,
+  accountId: string,
+  amount: number | undefined,
+): Promise<{ readonly loss: number; readonly text: string }> {
   const debt = (await listReceivables(db)).find((each) => each.user_id === accountId)
-  const owed = debt?.owed ?? 0
-  const loss = options.amount ?? owed
-  return `${debt?.email ?? user} owes ${shownRupees(owed)}; ${shownRupees(loss)} are booked as a loss.`
+  if (!debt) throw new AppError('CONFLICT', 'This account owes nothing.')
+  const loss = amount ?? debt.owed
+  const text = `${debt.email ?? accountId} owes ${shownRupees(debt.owed)}; ${shownRupees(loss)} are booked as a loss.`
+  return { loss, text }
 }
 
 export const ofStandingOrder: Figures = async ({ db, args: [id = ''] }) => {
@@ -40,19 +46,47 @@ export const ofStandingOrder: Figures = async ({ db, args: [id = ''] }) => {
   return `Standing order ${name}, ${state}: it has spent ${counted(spent.total, 'credit')}. It ends for good; what it bought is kept.`
 }
 
-export const ofSubscription: Figures = async ({ db, path, args: [id = ''], options }) => {
-  if (!isUuid(id)) return undefined
-  const [held] = await db.query<{ email: string; product: string; ends_at: Date; terms: number }>(
-    `SELECT email, product, ends_at, (SELECT count(*) FROM access.subscription_term AS t
-              WHERE t.subscription_id = subscription.subscription_id AND taken_back_at IS NULL) AS terms
-     FROM access.subscription JOIN access.account USING (account_id) WHERE subscription_id = $1`,
-    [id],
-  )
-  if (!held) return undefined
-  const which = options.term === undefined ? 'its last term' : `term ${options.term}`
-  const act = path === 'subscription refund' ? `${which} goes back` : 'it is not renewed and has no grace period'
-  return `Subscription of ${held.email}: ${held.product}, ${counted(held.terms, 'term')}, until ${shownInstant(held.ends_at)}; ${act}.`
+export const ofSubscription: Figures = async ({ db, args: [id = ''] }) => {
+  const held = await readHeld(db, id)
+  return held && `${heldText(held)}; it is not renewed and has no grace period.`
 }
+
+/** With the term that is shown, for the request to refund no other. @returns undefined where there is none to show. */
+export async function termFigures(
+  db: Db,
+  subscriptionId: string,
+  number: number | undefined,
+): Promise<{ readonly term: number; readonly text: string } | undefined> {
+  const held = await readHeld(db, subscriptionId)
+  const term = number ?? held?.last
+  if (!held || term == null) return undefined
+  return { term, text: `${heldText(held)}; term ${term} goes back.` }
+}
+
+interface Held {
+  readonly email: string
+  readonly product: string
+  readonly ends_at: Date
+  /** Terms that were not reversed, and the number of the last; null where there is none. */
+  readonly terms: number
+  readonly last: number | null
+}
+
+async function readHeld(db: Db, subscriptionId: string): Promise<Held | undefined> {
+  if (!isUuid(subscriptionId)) return undefined
+  const [held] = await db.query<Held>(
+    `SELECT email, product, ends_at, terms, last
+     FROM access.subscription JOIN access.account USING (account_id)
+       CROSS JOIN LATERAL (SELECT count(*) AS terms, max(number) AS last FROM access.subscription_term AS t
+         WHERE t.subscription_id = subscription.subscription_id AND taken_back_at IS NULL) AS kept
+     WHERE subscription_id = $1`,
+    [subscriptionId],
+  )
+  return held
+}
+
+const heldText = ({ email, product, ends_at, terms }: Held): string =>
+  `Subscription of ${email}: ${product}, ${counted(terms, 'term')}, until ${shownInstant(ends_at)}`
 
 export const ofMonth: Figures = async ({ db, args: [name = ''] }) => {
   const { month, sold, revenue, deferred, refunds } = await readMonthReport(db, name)
