@@ -18,6 +18,8 @@ export interface Output {
   /** A line for people while work is in progress; standard error. */
   note(line: string): void
   progress(unit: string): Progress
+  /** Keeps results, and notes that follow them, until the function that it returns is called. */
+  hold(): () => void
 }
 
 export interface OutputOptions {
@@ -32,11 +34,27 @@ export interface OutputOptions {
 export function createOutput(options: OutputOptions): Output {
   const { json, stdout, stderr, colour = false, screen = createScreen(stdout, stderr) } = options
   const shown = (text: string) => (colour ? coloured(visible(text, layout)) : visible(text, layout))
+  let held: (() => void)[] | undefined
   return {
     json,
-    answer: (value, text) => screen.print(json ? `${jsonText(value)}\n` : `${shown(text(value))}\n`),
+    answer(value, text) {
+      const result = json ? `${jsonText(value)}\n` : `${shown(text(value))}\n`
+      if (held) held.push(() => screen.print(result))
+      else screen.print(result)
+    },
     line: (text) => screen.print(`${visibleJson(text)}\n`),
-    note: (line) => screen.write(`${visible(line, layout)}\n`),
+    note(line) {
+      const text = `${visible(line, layout)}\n`
+      if (held && held.length > 0) held.push(() => screen.write(text))
+      else screen.write(text)
+    },
+    hold() {
+      held = []
+      return () => {
+        for (const print of held ?? []) print()
+        held = undefined
+      }
+    },
     progress: (unit) => (screen.isTerminal && !json ? barProgress(unit, stderr, screen) : lineProgress(unit, screen)),
   }
 }

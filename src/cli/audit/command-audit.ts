@@ -101,6 +101,10 @@ export interface Invoked {
   readonly options: Readonly<Record<string, unknown>>
 }
 
+/** Also true for a command whose kind follows from the operations that it calls. */
+export const mayReadPersonalData = (invoked: Invoked | undefined): boolean =>
+  invoked !== undefined && !['act', 'nothing'].includes(declared.get(invoked.path) ?? '')
+
 /** `account key create` for the command of that path. */
 export function wordsOf(command: Command): string {
   const words: string[] = []

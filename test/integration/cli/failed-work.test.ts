@@ -60,3 +60,12 @@ test('no command says that its work failed but by the document that tells why', 
   )
   expect(throwing).toEqual(['work-failed.ts'])
 })
+
+test('personal data is printed only once the audit log has the row: a database that takes no writes gets one document, the error', async () => {
+  await here().json('account', 'create', '--email', 'kamala@example.in')
+  const standby = new URL(database.url)
+  standby.searchParams.set('options', '-c default_transaction_read_only=on')
+  const { code, answer } = await panji(standby.href).json('account', 'find', 'kamala@example.in')
+  expect([code, answer]).toEqual([1, { error: saysWhy('NOT_WRITABLE') }])
+  expect(await panji(standby.href).json('runs')).toMatchObject({ code: 0, answer: [] })
+})
