@@ -26,7 +26,10 @@ function placesOf(command: Command, path: string): Place[] {
   return [{ path, words }, ...below]
 }
 
-/** Offers file names where nothing else fits, because commands take files. zsh reads the same script. */
+/**
+ * Where nothing else fits, the shell offers file names itself (`-o default`), because commands take files. zsh reads the
+ * same script.
+ */
 function bashScript(places: readonly Place[], shell: 'bash' | 'zsh'): string {
   const known = places.filter(({ path }) => path !== '').map(({ path }) => `"${path}"`)
   return [
@@ -42,9 +45,8 @@ function bashScript(places: readonly Place[], shell: 'bash' | 'zsh'): string {
     ...places.map(({ path, words }) => `    "${path}") words="${words.join(' ')}" ;;`),
     '  esac',
     '  COMPREPLY=($(compgen -W "$words" -- "$typed"))',
-    `  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$typed"))`,
     '}',
-    'complete -F _panji panji',
+    'complete -o default -F _panji panji',
   ].join('\n')
 }
 

@@ -27,8 +27,11 @@ describe.skipIf(spawnSync('bash', ['--version']).status !== 0)('bash', () => {
     expect(offered('undo', '12', '--th')).toEqual(['--through'])
   })
 
-  test('offers files where no word of ours fits', () => {
-    expect(offered('ingest', 'mca-companies', '/et')).toEqual(['/etc'])
+  test('leaves files to the shell where no word of ours fits: names with blanks stay one', () => {
+    expect(offered('ingest', 'mca-companies', '/et')).toEqual([''])
+    const script = `${completionScript(program, 'bash')}\ncomplete -p panji`
+    const { stdout } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+    expect(stdout.trim()).toBe('complete -o default -F _panji panji')
   })
 })
 
