@@ -40,8 +40,7 @@ export async function listDeadLetters(db: Queryable): Promise<DeadLetter[]> {
  * @throws AppError NOT_FOUND
  */
 export async function redriveDeadLetters(db: Queryable, queue: QueueHandle, selection: Selection): Promise<number> {
-  const ids = await chosen(db, selection)
-  return ids.length === 0 ? 0 : queue.boss.redrive(deadLetterQueue, { ids, limit: ids.length })
+  return settling.redrive(queue, await chosen(db, selection))
 }
 
 /**
@@ -50,9 +49,17 @@ export async function redriveDeadLetters(db: Queryable, queue: QueueHandle, sele
  * @throws AppError NOT_FOUND
  */
 export async function discardDeadLetters(db: Queryable, queue: QueueHandle, selection: Selection): Promise<number> {
-  const ids = await chosen(db, selection)
-  if (ids.length > 0) await queue.boss.deleteJob(deadLetterQueue, ids)
-  return ids.length
+  return settling.discard(queue, await chosen(db, selection))
+}
+
+/** By the ids of letters that are there. @returns how many. */
+const settling = {
+  redrive: async ({ boss }: QueueHandle, ids: string[]): Promise<number> =>
+    ids.length === 0 ? 0 : boss.redrive(deadLetterQueue, { ids, limit: ids.length }),
+  discard: async ({ boss }: QueueHandle, ids: string[]): Promise<number> => {
+    if (ids.length > 0) await boss.deleteJob(deadLetterQueue, ids)
+    return ids.length
+  },
 }
 
 /**
@@ -80,6 +87,8 @@ export async function settleDeadLetters(
   { act, jobIds }: { readonly act: 'redrive' | 'discard'; readonly jobIds: readonly string[] },
 ): Promise<number> {
   const waiting = new Set((await listDeadLetters(db)).map((letter) => letter.job_id))
-  const left = { jobIds: jobIds.filter((id) => waiting.has(id)) }
-  return act === 'redrive' ? redriveDeadLetters(db, queue, left) : discardDeadLetters(db, queue, left)
+  return settling[act](
+    queue,
+    jobIds.filter((id) => waiting.has(id)),
+  )
 }
