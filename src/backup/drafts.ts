@@ -17,13 +17,18 @@ export const fileOfDraft = (name: string): string | undefined =>
 
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** Removes the drafts of a file that killed processes left: nobody has written to them for a day. */
+/** Whether a killed process left the draft: nobody has written to it for a day. */
+export async function isAbandoned(draft: string): Promise<boolean> {
+  const found = await stat(draft).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs
+}
+
+/** Removes the abandoned drafts of a file. */
 export async function removeAbandoned(path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await readdir(folder)) {
     if (fileOfDraft(name) !== basename(path)) continue
     const draft = join(folder, name)
-    const written = (await stat(draft).catch(() => undefined))?.mtimeMs ?? Date.now()
-    if (Date.now() - written > abandonedAfterMs) await rm(draft, { force: true })
+    if (await isAbandoned(draft)) await rm(draft, { force: true })
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { fileOfDraft } from '../../backup/drafts.ts'
+import { fileOfDraft, isAbandoned } from '../../backup/drafts.ts'
 import type { Db } from '../../db/db.ts'
 import { makeFolders } from '../../db/make-folders.ts'
 import { AppError } from '../../errors.ts'
@@ -47,14 +47,16 @@ export async function requireOwner(db: Db): Promise<void> {
 }
 
 /**
- * Also removes drafts of killed processes: this one has none left. The newest is the one just written, even if a clock
- * that was ahead dated earlier ones later.
+ * Also removes drafts of killed processes. The newest is the one just written, even if a clock that was ahead dated
+ * earlier ones later.
  */
 async function removeOldest(dir: string, kept: number, newest: string): Promise<string[]> {
   const names = (await readdir(dir)).toSorted().toReversed()
-  const drafts = names.filter((name) => written.test(fileOfDraft(name) ?? ''))
   const others = names.filter((name) => written.test(name) && name !== newest)
-  const removed = [...others.slice(Math.max(0, kept - 1)), ...drafts]
+  const removed = others.slice(Math.max(0, kept - 1))
+  for (const name of names) {
+    if (written.test(fileOfDraft(name) ?? '') && (await isAbandoned(join(dir, name)))) removed.push(name)
+  }
   for (const name of removed) await rm(join(dir, name), { force: true })
   return removed
 }

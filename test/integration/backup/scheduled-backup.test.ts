@@ -1,5 +1,5 @@
 /** The backup of each night: a file that was restored once, the oldest ones gone, and doctor says when a night was missed. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -37,7 +37,11 @@ test('each night writes a file of its own whose restore was tried; the newest st
   expect(statSync(dir).mode & 0o777).toBe(0o700)
   expect(await checkBackup(first.file)).toMatchObject({ taken_at: first.taken_at })
   const others = ['panji-2026-11-21.tar.gz', 'notes.txt', 'panji-2026-01-01T00-00-00-000Z.tar.gz.part', 'other.part']
-  for (const name of [...others, 'panji-2026-01-01T00-00-00-000Z.tar.gz']) writeFileSync(join(dir, name), '')
+  // Another backup may be writing it.
+  const draft = 'panji-2026-01-02T00-00-00-000Z.tar.gz.0a1b2c3d.part'
+  for (const name of [...others, draft, 'panji-2026-01-01T00-00-00-000Z.tar.gz']) writeFileSync(join(dir, name), '')
+  const old = new Date(Date.now() - 25 * 60 * 60 * 1000)
+  for (const name of others) utimesSync(join(dir, name), old, old)
   const second = await nightly()
   expect(second.removed.toSorted()).toEqual([
     'panji-2026-01-01T00-00-00-000Z.tar.gz',
@@ -45,7 +49,7 @@ test('each night writes a file of its own whose restore was tried; the newest st
   ])
   const names = [first.file, second.file].map((file) => file.slice(dir.length + 1))
   expect(readdirSync(dir).toSorted()).toEqual(
-    [...names, 'notes.txt', 'other.part', 'panji-2026-11-21.tar.gz'].toSorted(),
+    [...names, draft, 'notes.txt', 'other.part', 'panji-2026-11-21.tar.gz'].toSorted(),
   )
   expect(await doctor()).toEqual({
     ok: true,
