@@ -52,6 +52,6 @@ test('a command that waits for an answer still has its database when the one tha
   const env = { PANJI_DATA_DIR: home.dataDir, LOG_LEVEL: 'warn' }
   const second = await runPanji(['account', 'suspend', user, '--json'], env, undefined, keyboard)
   expect(second).toMatchObject({ code: 0, stderr: expect.stringContaining('this ends 0 open sessions') })
-  expect(await first.ended).toMatchObject({ code: 0 })
+  expect(await first.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('No worker is online') })
   expect(readInstance(home.dataDir)).toBeUndefined()
 })

@@ -2,6 +2,9 @@
 import { InvalidArgumentError } from 'commander'
 import getRun from '../../api/operations/runs/get.ts'
 import listRuns from '../../api/operations/runs/list.ts'
+import { readRun } from '../../ingest/run/runs.ts'
+import { isAtRest } from '../../ingest/run/transitions.ts'
+import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { table } from '../output.ts'
 import { runText, type ShownRun } from '../run-text.ts'
@@ -27,7 +30,12 @@ export const declareRuns: Declare = (program, run) => {
             context.out.answer(data, runTable)
             return
           }
-          if (watch) await followRun(context, db, runId)
+          if (watch) {
+            const found = await readRun(db, runId)
+            if (found && !isAtRest(found.status) && !(await workerIsPresent(db)))
+              context.out.note('No worker is online: `npx panji start` has one, and the run continues then.')
+            await followRun(context, db, runId)
+          }
           context.out.answer([await call(getRun, { params: { id: String(runId) } })], (runs) =>
             runs.map(runText).join('\n'),
           )
