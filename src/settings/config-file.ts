@@ -64,7 +64,11 @@ function readText(path: string): string | { readonly reason: string } {
     file = openSync(path, 'r')
     if (fstatSync(file).size > bytesMax) return { reason: `it has more than ${bytesMax} bytes` }
     const bytes = Buffer.alloc(bytesMax)
-    return bytes.subarray(0, readSync(file, bytes)).toString('utf8')
+    // Without the mark with which editors on Windows begin a text.
+    return bytes
+      .subarray(0, readSync(file, bytes))
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
   } catch (error) {
     return { reason: error instanceof Error && 'code' in error ? String(error.code) : 'unreadable' }
   } finally {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { fileReason } from '../faults/system-fault.ts'
 
-/** @throws AppError with that code if the file cannot be read. */
+/** Without the mark with which editors on Windows begin a text. @throws AppError with that code if it cannot be read. */
 export function textOfFile(path: string, what = 'file', code: ErrorCode = 'CONFIG_INVALID'): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '')
   } catch (cause) {
     throw new AppError(code, `The ${what} ${path} cannot be read: ${fileReason(cause)}.`, { cause })
   }

@@ -90,3 +90,7 @@ test('no secret has a place in the file', () => {
     ),
   ).toEqual([])
 })
+
+test('the mark with which an editor on Windows begins a file is no part of it', () => {
+  expect(read('\ufeff{"sources": {"allow_private": true}}')).toMatchObject({ PANJI_ALLOW_PRIVATE_SOURCES: true })
+})
