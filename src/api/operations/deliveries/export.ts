@@ -43,9 +43,9 @@ export default operation({
     const { accountId } = principalOf(request)
     const { order_id: orderId, destination_id: destinationId, outcome, record, format } = request.query
     const filter = { accountId, orderId, destinationId, outcome, record, limit: exportPageSize }
-      // The log may have a million rows.
-      const parts = [orderId && `order ${orderId}`, destinationId && `destination ${destinationId}`, record]
-      addReadings(request, { reason: ['delivery log', ...parts.filter(Boolean)].join(', ') })
+    // The log may have a million rows.
+    const parts = [orderId && `order ${orderId}`, destinationId && `destination ${destinationId}`, record]
+    addReadings(request, { reason: ['delivery log', ...parts.filter(Boolean)].join(', ') })
     const read = (after: string | null) =>
       actForAccount(accountId, () =>
         expensiveReads.run(request, (expensiveDb) => listDeliveriesAfter(accountDb(expensiveDb), filter, after)),

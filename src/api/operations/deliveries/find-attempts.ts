@@ -25,8 +25,8 @@ export default operation({
   example,
   handle: async ({ db }, request) => {
     const isMasked = !roleAllows(enteredOf(request).operator.role, 'operator')
-      const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id)
-      addReadings(request, { identifiers: [identifierIn(record)] })
-      return { data: await readAttempts(db, deliveryId, { isMasked }) }
+    const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id)
+    addReadings(request, { identifiers: [identifierIn(record)] })
+    return { data: await readAttempts(db, deliveryId, { isMasked }) }
   },
 })

@@ -25,8 +25,8 @@ export default operation({
   handle: async ({ db }, request) => {
     const { accountId, scopes, viewer } = principalOf(request)
     const isMasked = viewer !== null || !scopes.includes('deliver')
-      const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id, accountId)
-      addReadings(request, { identifiers: [identifierIn(record)] })
-      return { data: await readAttempts(db, deliveryId, { isMasked }) }
+    const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id, accountId)
+    addReadings(request, { identifiers: [identifierIn(record)] })
+    return { data: await readAttempts(db, deliveryId, { isMasked }) }
   },
 })

@@ -26,9 +26,9 @@ export default operation({
   },
   handle: async ({ db, settings }, request) => {
     const pages = sandboxPagesOf(settings)
-      const { accountId } = principalOf(request)
-      const { crm_url: address, record } = await readDelivery(db, request.params.delivery_id, accountId)
-      addReadings(request, { identifiers: [identifierIn(record)] })
+    const { accountId } = principalOf(request)
+    const { crm_url: address, record } = await readDelivery(db, request.params.delivery_id, accountId)
+    addReadings(request, { identifiers: [identifierIn(record)] })
     return { url: ownRecordUrl(pages, address, false) }
   },
 })

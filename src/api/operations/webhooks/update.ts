@@ -36,11 +36,9 @@ export default operation({
     events: ['delivery.rejected', 'order.paid'],
     created_at: '2026-11-23T17:06:39.105Z',
   },
-  handle:
-    ({ db, settings: { allowPrivateSources: allowPrivate = false } }) =>
-    async (request) => {
-      const { accountId } = principalOf(request)
-      const wanted = { accountId, allowPrivate, ...request.body }
-      return webhookView(await changeWebhook(db, request.params.webhook_id, wanted))
-    },
+  handle: async ({ db, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
+    const { accountId } = principalOf(request)
+    const wanted = { accountId, allowPrivate, ...request.body }
+    return webhookView(await changeWebhook(db, request.params.webhook_id, wanted))
+  },
 })
