@@ -8307,6 +8307,8 @@ export interface components {
             input: string | null;
             job: string;
             last_run: string | null;
+            /** @description Of its files; null for the default of the source */
+            mode: ("snapshot" | "delta") | null;
             name: string;
             next_run: string | null;
             /** @description The next three slots; none while it is paused */
@@ -14716,6 +14718,7 @@ export interface operations {
                      *           "job": "fetch-source",
                      *           "source": "mca-companies",
                      *           "input": "https://example.in/companies.csv",
+                     *           "mode": null,
                      *           "origin": "operator",
                      *           "paused": false,
                      *           "held_by": null,
@@ -14767,6 +14770,11 @@ export interface operations {
                     folder_of?: string;
                     /** @description Instead: a job without payload, such as collect-words */
                     job?: string;
+                    /**
+                     * @description Of the files at address; default: the source's. A folder keeps that of folder_of
+                     * @enum {string}
+                     */
+                    mode?: "snapshot" | "delta";
                     /** @description Lower-case letters, digits and hyphens */
                     name: string;
                     /**
@@ -14798,6 +14806,7 @@ export interface operations {
                      *       "job": "fetch-source",
                      *       "source": "mca-companies",
                      *       "input": "https://example.in/companies.csv",
+                     *       "mode": null,
                      *       "origin": "operator",
                      *       "paused": false,
                      *       "held_by": null,
@@ -14910,6 +14919,7 @@ export interface operations {
                      *       "job": "collect-words",
                      *       "source": null,
                      *       "input": null,
+                     *       "mode": null,
                      *       "origin": "operator",
                      *       "paused": true,
                      *       "held_by": null,
@@ -14967,6 +14977,7 @@ export interface operations {
                      *       "job": "fetch-source",
                      *       "source": "mca-companies",
                      *       "input": "https://example.in/companies.csv",
+                     *       "mode": null,
                      *       "origin": "operator",
                      *       "paused": false,
                      *       "held_by": null,
@@ -15026,6 +15037,7 @@ export interface operations {
                      *       "job": "fetch-source",
                      *       "source": "mca-companies",
                      *       "input": "https://example.in/companies.csv",
+                     *       "mode": null,
                      *       "origin": "operator",
                      *       "paused": false,
                      *       "held_by": null,

@@ -7,7 +7,7 @@
  *   payload: { source: 'mca-companies', input: 'https://example.in/goa.csv' } }
  * @example
  * { name: 'gst-drop', cron: '*\/5 * * * *', timezone: 'Asia/Kolkata', job: 'fetch-source',
- *   payload: { source: 'gst-taxpayers', input: '/srv/panji/gst/*.csv.gz' } }
+ *   payload: { source: 'gst-taxpayers', input: '/srv/panji/gst/*.csv.gz', mode: 'delta' } }
  */
 export interface ScheduleDefinition {
   readonly name: string

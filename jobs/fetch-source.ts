@@ -27,12 +27,13 @@ export const fetchSourceJob = ({
   readonly dataDir: string
   readonly secretKey: Secret
 }) =>
-  defineJob(queues.fetchSource, async ({ source, sealed, ...payload }, { db, queue, log, signal }) => {
+  defineJob(queues.fetchSource, async ({ source, sealed, mode, ...payload }, { db, queue, log, signal }) => {
     const input = shownInput(payload.input)
     const drop = await readDropFolder(input)
     if (drop) {
       const { settleMs, fileBytesMax } = { ...fetchBounds, ...bounds }
-      const found = await pollFolder({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, drop)
+      const watched = { ...drop, ...(mode && { mode }) }
+      const found = await pollFolder({ db, queue, signal, dataDir, settleMs, fileBytesMax }, source, watched)
       log[found.kind === 'waits' || found.refused ? 'warn' : 'info'](
         { source, input, ...found },
         'watched folder looked into',
@@ -52,6 +53,6 @@ export const fetchSourceJob = ({
       }
       // A job enqueued before addresses were sealed has its address in plain text.
       const kept = sealed === undefined ? keepInput(payload.input, await sealingKey(tx, secretKey)) : { input, sealed }
-      return requestRun(tx, queue, { source, ...kept, requestedBy: 'schedule' })
+      return requestRun(tx, queue, { source, ...kept, ...(mode && { mode }), requestedBy: 'schedule' })
     })
   })

@@ -124,7 +124,12 @@ export const queues = {
   /** Fetches a source's snapshot from a fixed address. Enqueued by schedules. */
   fetchSource: queue(
     'fetch-source',
-    z.strictObject({ source: z.string(), input: z.string(), sealed: z.string().optional() }),
+    z.strictObject({
+      source: z.string(),
+      input: z.string(),
+      sealed: z.string().optional(),
+      mode: z.enum(['snapshot', 'delta']).optional(),
+    }),
   ),
   /** Lowers the day as of which a partition counts as complete. Waits for a run of the source in progress. */
   lowerScope: queue(

@@ -1,5 +1,5 @@
 /** `panji schedules` and `panji schedule …`: list, add, pause, resume, run and remove schedules. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { schedules } from '../../../config/schedules.ts'
 import listSchedules from '../../api/operations/schedules/list.ts'
 import pauseSchedule from '../../api/operations/schedules/pause.ts'
@@ -26,6 +26,7 @@ interface AddOptions {
   readonly timezone: string
   readonly source?: string
   readonly input?: string
+  readonly mode?: 'snapshot' | 'delta'
   readonly job?: string
 }
 
@@ -52,10 +53,12 @@ export const declareSchedules: Declare = (program, run) => {
     .option('--timezone <zone>', 'time zone of the expression', 'Asia/Kolkata')
     .option('--source <source>', 'what to ingest')
     .option('--input <file|folder|pattern|url>', 'URL of the published file, or the folder that files are dropped into')
+    .addOption(new Option('--mode <mode>', "of its files; default: the source's").choices(['snapshot', 'delta']))
     .option('--job <job>', 'a job without payload instead, such as collect-words')
     .action((name: string, options: AddOptions) => {
       const ingests = options.source !== undefined && options.input !== undefined
       if (ingests === (options.job !== undefined)) throw new WrongUsage('give either --source with --input, or --job')
+      if (options.mode && !ingests) throw new WrongUsage('--mode is of --source and --input')
       return run((context) => add(context, name, options))
     })
 
@@ -100,13 +103,15 @@ export const declareSchedules: Declare = (program, run) => {
 async function add(context: CommandContext, name: string, { cron, timezone, ...what }: AddOptions): Promise<void> {
   // With DATABASE_URL the workers may run elsewhere.
   const isHere = context.settings.databaseUrl === undefined
-  const { source = '', input = '' } = what
+  const { source = '', input = '', mode } = what
   const checked = what.job === undefined ? await checkScheduledInput({ source, input }, isHere) : undefined
   await withOperations(context, 'schedule add', async ({ call }, instance) => {
     await keepInStep(instance)
     const { db, secretKey } = instance
     await db.transaction(async (tx) => {
-      const payload = checked ? { ...checked, ...keepInput(checked.input, await sealingKey(tx, secretKey)) } : {}
+      const payload = checked
+        ? { ...checked, ...keepInput(checked.input, await sealingKey(tx, secretKey)), ...(mode && { mode }) }
+        : {}
       await addSchedule(tx, { name, cron, timezone, job: what.job ?? 'fetch-source', payload })
     })
     const added = (await call(listSchedules)).data.filter((each) => each.name === name)
@@ -157,9 +162,14 @@ const keepInStep = async ({ db, secretKey }: OpenInstance): Promise<void> =>
   syncSchedules(db, await sealedSchedules(db, schedules, secretKey))
 
 /** The payload of the job says what is fetched from where. */
-const shown = ({ name, cron, timezone, source, input, origin: _, job, ...when }: ScheduleReply) => ({
+const shown = ({ name, cron, timezone, source, input, mode, origin: _, job, ...when }: ScheduleReply) => ({
   ...{ name, cron, timezone, last_run: when.last_run, next_run: when.next_run, next_runs: when.next_runs },
-  ...{ paused: when.paused, held_by: when.held_by, job, payload: source === null ? {} : { input, source } },
+  ...{
+    paused: when.paused,
+    held_by: when.held_by,
+    job,
+    payload: source === null ? {} : { input, source, ...(mode && { mode }) },
+  },
 })
 
 const scheduleText = (row: ReturnType<typeof shown>): string =>

@@ -238,6 +238,7 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
     name: 'goa',
     source: 'mca-companies',
     input: 'https://example.in/goa.csv',
+    mode: null,
     origin: 'operator',
   })
   expect(set.json().next_runs).toHaveLength(3)
@@ -251,8 +252,9 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
   const act = (name: string, verb: string) => api.post(`/admin/schedules/${name}/${verb}`, operatorToken)
   expect((await act('goa', 'pause')).json()).toMatchObject({ paused: true, next_run: null })
   expect((await act('goa', 'resume')).json()).toMatchObject({ paused: false, last_run: null })
-  const changed = await api.post('/admin/schedules', operatorToken, { ...nightly, cron: '0 5 * * *' })
-  expect(changed.json()).toMatchObject({ cron: '0 5 * * *', last_run: null })
+  const changed = await api.post('/admin/schedules', operatorToken, { ...nightly, cron: '0 5 * * *', mode: 'delta' })
+  expect(changed.json()).toMatchObject({ cron: '0 5 * * *', mode: 'delta', last_run: null })
+  expect((await readSchedule(database.db, 'goa')).payload).toMatchObject({ mode: 'delta' })
   expect((await act('goa', 'run')).statusCode).toBe(202)
   expect(api.queue.sent).toContainEqual({ queue: 'run-schedule', payload: { name: 'goa' } })
   expect((await act('nobody', 'run')).statusCode).toBe(404)
@@ -275,7 +277,7 @@ test('schedules are listed, set, paused, resumed, run and removed; what ships wi
 
 test('a schedule over a folder that a terminal has named is made by the name of the schedule that looks into it, and by no path', async () => {
   const { db } = database
-  const payload = { source: 'gst-taxpayers', input: '/srv/panji/gst' }
+  const payload = { source: 'gst-taxpayers', input: '/srv/panji/gst', mode: 'delta' }
   await addSchedule(db, {
     name: 'gst-drop',
     cron: '*/5 * * * *',
@@ -288,7 +290,7 @@ test('a schedule over a folder that a terminal has named is made by the name of 
   const made = await set({ ...asked, folder_of: 'gst-drop' })
   expect([made.statusCode, made.json()]).toMatchObject([200, { input: '/srv/panji/gst', origin: 'operator' }])
   expect((await readSchedule(db, 'gst-night')).payload).toEqual(payload)
-  // It keeps its folder under another time table, and when the other one is gone.
+  // It keeps its folder and mode under another time table, and when the other one is gone.
   expect((await set({ ...asked, cron: '0 4 * * *', folder_of: 'gst-night' })).json()).toMatchObject({
     cron: '0 4 * * *',
   })
@@ -298,11 +300,12 @@ test('a schedule over a folder that a terminal has named is made by the name of 
     { folder_of: 'gst-web' },
     { folder_of: '/srv/panji' },
     { folder_of: 'gst-drop', address: 'https://example.in/' },
+    { folder_of: 'gst-drop', mode: 'snapshot' },
     {},
   ]
   const statuses = []
   for (const said of refused) statuses.push((await set({ ...asked, name: 'other', ...said })).statusCode)
-  expect(statuses).toEqual([400, 404, 400, 400])
+  expect(statuses).toEqual([400, 404, 400, 400, 400])
   expect((await set({ ...asked, folder_of: 'gst-drop', cron: '99 * * * *' })).statusCode).toBe(400)
   await db.execute(`DELETE FROM runtime.schedule WHERE name LIKE 'gst-%'`)
 })

@@ -71,7 +71,7 @@ async function work(): Promise<void> {
     await handle?.(job.payload as object).catch(() => undefined)
   }
 }
-const slot = (input = folder) => jobs['fetch-source']({ input })
+const slot = (input = folder, more: object = {}) => jobs['fetch-source']({ input, ...more })
 const runs = async () => (await listRuns(database.db)).toReversed()
 
 test('each file becomes a run, oldest day first, and lies in done afterwards under its run', async () => {
@@ -92,6 +92,20 @@ test('each file becomes a run, oldest day first, and lies in done afterwards und
   )
   expect(inside(taken)).toEqual([])
   expect(await slot()).toMatchObject({ kind: 'nothing' })
+})
+
+test('each file of a schedule of deltas is one, and closes nothing', async () => {
+  drop('2025-01-01.csv', companyFile(12))
+  drop('2025-01-02.csv', companyFile(1))
+  drop('2025-01-03.csv', companyFile(2))
+  await slot(folder, { mode: 'delta' })
+  await work()
+  const one = { mode: 'delta', status: 'succeeded', closed: 0 }
+  expect(await runs()).toMatchObject([
+    { ...one, inserted: 12 },
+    { ...one, unchanged: 1 },
+    { ...one, unchanged: 2 },
+  ])
 })
 
 test('a file that fails lies in failed with its reason, and does not hold up the next', async () => {

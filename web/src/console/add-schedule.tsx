@@ -11,6 +11,7 @@ import { cronWords } from './cron-words.ts'
 import { NextRuns } from './next-runs.tsx'
 import { OperatorAct } from './operator-act.tsx'
 import { useOverview } from './overview.ts'
+import { modeField, modeOf } from './runs/mode-field.ts'
 import type { SourceName } from './runs/start-run.ts'
 import { type Schedule, useSchedules } from './schedule-reads.ts'
 
@@ -70,7 +71,7 @@ function whereFields(folders: ReadonlyMap<string, string>): readonly FieldShape[
     ...{ name: 'address', label: 'From where' },
     hint: 'An address that begins with https:. Credentials in it are sealed.',
   }
-  if (folders.size === 0) return [address]
+  if (folders.size === 0) return [address, modeField]
   const options = [
     { value: atAddress, label: 'an address' },
     ...[...folders].map(([folder, name]) => ({ value: name, label: folder })),
@@ -81,8 +82,10 @@ function whereFields(folders: ReadonlyMap<string, string>): readonly FieldShape[
       hint: 'An address, or a folder that another schedule already reads.',
     },
     { ...address, label: 'Address', when: { name: 'where', is: [atAddress] } },
+    { ...modeField, when: { name: 'where', is: [atAddress] } },
   ]
 }
 
-const whereOf = ({ where = atAddress, address = '' }: Typed) =>
-  where === atAddress ? { address } : { folder_of: where }
+/** A folder keeps the mode of the schedule that names it. */
+const whereOf = ({ where = atAddress, address = '', mode }: Typed) =>
+  where === atAddress ? { address, ...modeOf(mode) } : { folder_of: where }

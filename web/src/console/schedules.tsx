@@ -40,7 +40,8 @@ export default function Schedules() {
               {
                 head: 'What',
                 by: ({ job, source }) => source ?? job,
-                cell: ({ job, source, input }) => (source ? `${source} from ${input}` : job),
+                cell: ({ job, source, input, mode }) =>
+                  source ? `${source} from ${input}${mode ? ` (${mode})` : ''}` : job,
               },
               {
                 head: 'When',

@@ -15,6 +15,7 @@ export const Schedule = z
     job: z.string(),
     source: z.string().nullable().describe('The source that it ingests, if any'),
     input: z.string().nullable().describe('Where its files come from, without credentials'),
+    mode: z.enum(['snapshot', 'delta']).nullable().describe('Of its files; null for the default of the source'),
     origin: z.enum(['config', 'operator']).describe('Built in, or added by an operator'),
     paused: z.boolean(),
     held_by: z
@@ -35,7 +36,7 @@ export const SchedulePath = z.object({
 
 export function scheduleReply(row: ScheduleRow, held: ReadonlyMap<string, HoldingRun>): ScheduleReply {
   const { name, cron, timezone, job, payload, origin, pausedAt } = row
-  const { source, input } = payload
+  const { source, input, mode } = payload
   const holding = holderOf(held, payload)
   const next = pausedAt ? [] : slotsAfter(cron, timezone, new Date(), 3).map((slot) => slot.toISOString())
   return {
@@ -43,6 +44,7 @@ export function scheduleReply(row: ScheduleRow, held: ReadonlyMap<string, Holdin
     held_by: holding ? { run_id: holding.run_id, since: holding.since.toISOString() } : null,
     source: typeof source === 'string' ? source : null,
     input: typeof input === 'string' ? shownInput(input) : null,
+    mode: mode === 'snapshot' || mode === 'delta' ? mode : null,
     last_run: lastRunOf(row)?.toISOString() ?? null,
     next_run: next[0] ?? null,
     next_runs: next,

@@ -22,6 +22,10 @@ const Wish = z
     folder_of: plainText(63)
       .optional()
       .describe('Instead of address: a schedule whose folder it watches, set by `panji schedule add`'),
+    mode: z
+      .enum(['snapshot', 'delta'])
+      .optional()
+      .describe("Of the files at address; default: the source's. A folder keeps that of folder_of"),
     job: plainText(100).optional().describe('Instead: a job without payload, such as collect-words'),
   })
   .refine(
@@ -30,6 +34,7 @@ const Wish = z
       (job === undefined) === (source !== undefined),
     { error: 'name either source with address or folder_of, or job' },
   )
+  .refine(({ address, mode }) => mode === undefined || address !== undefined, { error: 'mode is of an address' })
   .meta({
     examples: [
       { name: 'nightly', cron: '30 2 * * *', source: 'mca-companies', address: 'https://example.in/companies.csv' },
@@ -51,19 +56,23 @@ export default operation({
   reply: { 200: Schedule },
   example,
   handle: async ({ db, delivery: { secretKey } }, request) => {
-    const { name, cron, timezone, source, address, folder_of: folderOf, job } = request.body
+    const { name, cron, timezone, source, address, folder_of: folderOf, mode, job } = request.body
     const input = address === undefined ? {} : { input: shownInput(address) }
     const detail = {
       cron,
       timezone,
       ...(source && { source }),
       ...input,
+      ...(mode && { mode }),
       ...(folderOf && { folder_of: folderOf }),
       ...(job && { job }),
     }
     const set = async (tx: Tx): Promise<ScheduleRow> => {
       const schedule = { name, cron, timezone, job: job ?? 'fetch-source' }
-      const kept = address === undefined ? {} : { source, ...keepInput(address, await sealingKey(tx, secretKey)) }
+      const kept =
+        address === undefined
+          ? {}
+          : { source, ...keepInput(address, await sealingKey(tx, secretKey)), ...(mode && { mode }) }
       if (folderOf === undefined) await saveSchedule(tx, { ...schedule, payload: kept })
       else await saveFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
       return readScheduleOverHttp(tx, name)

@@ -8,6 +8,7 @@ import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { RunMode } from '../../../../config/sources/source.ts'
 import { dayOfFile } from './day-of-file.ts'
 import type { WatchedFolder } from './watched-folder.ts'
 
@@ -18,6 +19,8 @@ export interface DropFolder {
   readonly input: string
   readonly folder: string
   readonly matches: (name: string) => boolean
+  /** Of its files; default: as the source declares. */
+  readonly mode?: RunMode
 }
 
 export interface DroppedFile {

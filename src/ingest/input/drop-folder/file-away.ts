@@ -14,19 +14,20 @@ import { removeSpooled } from './spool-file.ts'
 export interface WatchedInput {
   readonly source: string
   readonly input: string
+  readonly mode: RunRecord['mode']
 }
 
-type Ended = Pick<RunRecord, 'source' | 'input' | 'status' | 'error' | 'rows_read' | 'rejected'>
+type Ended = Pick<RunRecord, 'source' | 'input' | 'mode' | 'status' | 'error' | 'rows_read' | 'rejected'>
 
 /** @returns the watched input that the run's file came from, once the run has finished; undefined for any other run. */
 export async function fileAway(db: Queryable, dataDir: string, runId: number): Promise<WatchedInput | undefined> {
   const [run] = await db.query<Ended & { dropFolder: string }>(
-    `SELECT source, input, status, error, rows_read, rejected, drop_folder AS "dropFolder" FROM ingest.run
+    `SELECT source, input, mode, status, error, rows_read, rejected, drop_folder AS "dropFolder" FROM ingest.run
      WHERE run_id = $1 AND drop_folder IS NOT NULL`,
     [runId],
   )
   if (!run || !isFinished(run.status)) return undefined
-  const watched = { source: run.source, input: run.dropFolder }
+  const watched = { source: run.source, input: run.dropFolder, mode: run.mode }
   if (!isSpooled(dataDir, run.source, run.input)) return watched
   await openSpool(dataDir, run.source)
   const path = filedAs(dataDir, { run_id: runId, ...run })

@@ -113,9 +113,12 @@ async function request(
   source: string,
   { path, origin }: SpooledFile,
 ): Promise<DropPoll> {
-  const { asOf, input } = origin
+  const { asOf, input, mode } = origin
   const { runId } = await db.transaction((tx) =>
-    requestRun(tx, queue, { source, input: path, asOf, requestedBy: 'schedule', dropFolder: input }),
+    requestRun(tx, queue, {
+      ...{ source, input: path, asOf, requestedBy: 'schedule', dropFolder: input },
+      ...(mode && { mode }),
+    }),
   )
   return { kind: 'taken', file: quoted(basename(path), 200), runId }
 }

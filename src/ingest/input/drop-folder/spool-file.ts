@@ -25,6 +25,7 @@ const Origin = z.object({
   name: z.string(),
   state: z.string(),
   asOf: z.string(),
+  mode: z.enum(['snapshot', 'delta']).optional(),
 })
 /** Where a spooled file came from. */
 export type Origin = z.infer<typeof Origin>
@@ -46,7 +47,8 @@ export async function spoolFile(
   if (!from) return undefined
   const id = randomBytes(6).toString('hex')
   const place = join(spool.incoming, id)
-  const origin = { input: drop.input, folder: drop.folder, name, state, asOf }
+  const { input, folder, mode } = drop
+  const origin = { input, folder, name, state, asOf, ...(mode && { mode }) }
   try {
     const stats = await from.stat()
     if (refusalOf(stats, fileBytesMax) !== undefined || stateOf(stats) !== state) return undefined

@@ -14,6 +14,7 @@ import { useAct } from '../../look/use-act.ts'
 import { uploadSnapshot } from '../../wire/upload.ts'
 import { useMay } from '../operator.ts'
 import { useOverview } from '../overview.ts'
+import { modeField, modeOf } from './mode-field.ts'
 import { type SourceName, startRun } from './start-run.ts'
 
 /** One `COLUMN=field` per line, split at the last equals sign. */
@@ -27,8 +28,6 @@ const columnsOf = (lines: string): Readonly<Record<string, string>> =>
         return at < 0 ? [line.trim(), ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()]
       }),
   )
-
-const modes = ['as the source says', 'snapshot', 'delta'] as const
 
 export default function ImportFile() {
   const overview = useOverview()
@@ -58,11 +57,10 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
   const start = useAct({
     mutationFn: async ({ typed, file }: { readonly typed: Typed; readonly file: File | undefined }) => {
       const { source = '', address, as_of, mode, columns, force, dry_run } = typed
-      const known = modes.find((each) => each === mode)
       const options = {
         source: source as SourceName,
         ...(as_of && { as_of }),
-        ...(known && known !== modes[0] && { mode: known }),
+        ...modeOf(mode),
         ...(columns && { columns: columnsOf(columns) }),
         force: force === 'on',
         dry_run: dry_run === 'on',
@@ -91,12 +89,7 @@ function ImportForm({ sources }: { readonly sources: readonly string[] }) {
       initial: indianDay(),
       hint: 'The day that the file describes.',
     },
-    {
-      name: 'mode',
-      label: 'Records that it lacks',
-      options: modes,
-      hint: 'A snapshot closes them, within the partitions that it covers; a delta closes nothing.',
-    },
+    modeField,
     {
       name: 'columns',
       label: 'Columns with other names',
