@@ -6,9 +6,10 @@ import { api, dataOf } from '../../wire/api.ts'
 import { fixed } from '../../wire/queries.ts'
 import type { Run } from './run-reads.ts'
 
-export const usePreview = ({ run_id: id }: Pick<Run, 'run_id'>) =>
+/** A run that needs approval again, or whose figures no longer hold, has other reasons. */
+export const usePreview = ({ run_id: id, error }: Pick<Run, 'run_id' | 'error'>) =>
   useQuery({
-    queryKey: ['runs', 'preview', id],
+    queryKey: ['runs', 'preview', id, error],
     queryFn: async () =>
       dataOf(await api.GET('/admin/ingest/runs/{id}/preview', { params: { path: { id: String(id) } } })),
     // A run that no longer needs approval has none.
