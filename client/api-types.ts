@@ -11400,6 +11400,11 @@ export interface operations {
                  * @example open
                  */
                 status?: "open" | "accepted" | "rejected";
+                /**
+                 * @description Only reports of this account
+                 * @example 216e4b5d-0921-401e-a1cf-0b39a70e0a21
+                 */
+                user_id?: string;
             };
             header?: never;
             path?: never;

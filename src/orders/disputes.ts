@@ -110,25 +110,28 @@ export async function listDisputes(
   {
     status,
     reportedBy,
+    accountId,
     page,
     limit,
     sort,
   }: {
     readonly status?: DisputeStatus | undefined
     readonly reportedBy?: Reporter | undefined
+    readonly accountId?: string | undefined
     readonly page: number
     readonly limit: number
     readonly sort?: SortOf<'opened_at' | 'status' | 'reported_by'> | undefined
   },
 ): Promise<{ disputes: OperatorDispute[]; total: number }> {
-  const filters = [status ?? null, reportedBy ?? null]
-  const chosen = '($1::text IS NULL OR dispute.status = $1) AND ($2::text IS NULL OR reported_by = $2)'
+  const filters = [status ?? null, reportedBy ?? null, accountId ?? null]
+  const chosen = sql`($1::text IS NULL OR dispute.status = $1) AND ($2::text IS NULL OR reported_by = $2)
+    AND ($3::uuid IS NULL OR dispute.item_id IN (SELECT item_id FROM orders.item JOIN orders.purchase USING (order_id) WHERE account_id = $3))`
   const [counted] = await db.query<{ total: number }>(
     sql`SELECT count(*) AS total FROM orders.dispute WHERE ${chosen}`,
     filters,
   )
   const disputes = await db.query<OperatorDispute>(
-    sql`${shown} WHERE ${chosen} ORDER BY ${disputeSorts.orderBy(sort)} LIMIT $3 OFFSET $4`,
+    sql`${shown} WHERE ${chosen} ORDER BY ${disputeSorts.orderBy(sort)} LIMIT $4 OFFSET $5`,
     [...filters, limit, (page - 1) * limit],
   )
   return { disputes, total: counted?.total ?? 0 }

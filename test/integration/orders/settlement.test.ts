@@ -3,6 +3,7 @@
  * repeated pushes, reports, refunds, releases and removed destinations: at every moment the credits that are spent are the rows
  * that a CRM acknowledged, what is held is what is owed, and the ledger verifies themselves.
  */
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { PushOutcome } from '../../../connectors/contract.ts'
@@ -396,6 +397,9 @@ test('refusals above a share wait for an operator as reports: an accepted one br
   expect(await listDisputes(db(), { ...open, reportedBy: 'buyer' })).toEqual({ disputes: [], total: 0 })
   const { disputes: reports } = await listDisputes(db(), { ...open, reportedBy: 'system' })
   expect(reports.map(({ order_id }) => order_id)).toEqual(Array(10).fill(orderId))
+  // What a decision about all reports of an account is about, before it is made.
+  const ofAccount = async (id: string) => (await listDisputes(db(), { ...open, accountId: id })).total
+  expect([await ofAccount(accountId), await ofAccount(randomUUID())]).toEqual([10, 0])
   const seen = { note: 'seen', actor: 'operator' } as const
   const accepted = await db().transaction((tx) =>
     decideReportsById(tx, reports[0]?.dispute_id ?? '', { ...seen, accept: true }),

@@ -6,6 +6,7 @@ import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
 import { DataTable } from '../../look/data-table.tsx'
+import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
@@ -129,6 +130,33 @@ function DecideAll({ userId, by }: { readonly userId: string; readonly by: (type
           {decided} decided, {credits} {credits === 1 ? 'credit' : 'credits'} refunded, {left} still open.
         </p>
       )}
-    />
+    >
+      <OpenReports of={{ user_id: userId, reported_by: by }} />
+    </OperatorAct>
+  )
+}
+
+/** How many reports the decision is about; each is of one credit. */
+function OpenReports({
+  of,
+}: {
+  readonly of: { readonly user_id: string; readonly reported_by: (typeof reporters)[number] }
+}) {
+  const open = useQuery({
+    queryKey: ['disputes', 'open', of],
+    queryFn: async () => {
+      const query = { ...of, status: 'open', limit: 1 } as const
+      return dataOf(await api.GET('/admin/disputes', { params: { query } })).total
+    },
+  })
+  return (
+    <Reading of={open} what="how many reports are open">
+      {(total) => (
+        <p>
+          {counted(total, 'report is', 'reports are')} open. Accepting {total === 1 ? 'it' : 'them'} refunds up to{' '}
+          {counted(total, 'credit')}.
+        </p>
+      )}
+    </Reading>
   )
 }
