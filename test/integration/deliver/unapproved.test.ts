@@ -10,6 +10,7 @@ import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
+import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
 import { gstLead } from '../../conformance/sample-leads.ts'
 import { useDeliveryWorld } from './delivery-world.ts'
 
@@ -81,4 +82,29 @@ test('the rest of an order whose automatic push has begun is not enqueued either
   await run(destinationId)
   expect(inCrm()).toEqual({})
   expect(await deliveriesOf(orderId)).toEqual([{ state: 'pending', code: 'NEEDS_APPROVAL' }])
+})
+
+test('a rejected lead whose record changed in the registers waits for a plan, which shows the new row', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('salesforce')
+  const orderId = await world.order([gstLead(1, { Email: 'no address' })])
+  await world.push(orderId, destinationId)
+  await run(destinationId)
+  expect(await deliveriesOf(orderId)).toMatchObject([{ state: 'rejected' }])
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  const now = gstLead(1, { City: 'Ponda' }).row
+  await refreshRejected(db, world.queue(), async (_, itemIds) =>
+    itemIds.map((itemId) => ({ itemId, row: now, runId: null })),
+  )
+  await run(destinationId)
+  expect(inCrm()).toEqual({})
+  expect(await deliveriesOf(orderId)).toMatchObject([{ state: 'rejected' }])
+
+  const request = { orderId, destinationId }
+  const plan = await planPush(world.parts(), request, signal)
+  expect(plan.counts).toMatchObject({ create: 1, reject: 0 })
+  await approvePlan(world.parts(), { ...request, hash: plan.hash, adopt: undefined }, signal)
+  await db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+  await run(destinationId)
+  expect(inCrm()).toEqual({ [id(1)]: 'Ponda' })
 })
