@@ -114,6 +114,7 @@ export function factsOf(event: PaymentEvent): Omit<NewEvent, 'provider' | 'sourc
     case 'paid':
       return { name: event.name, ...event.payment }
     case 'repaid':
+    case 'refund_failed':
       return { name: event.name, ...event.refund }
     case 'disputed': {
       const { disputeId: refundId, paymentId, state, deducted, currency, reason: detail } = event.dispute

@@ -46,6 +46,11 @@ export interface RefundNotice {
   readonly requestId?: string | undefined
 }
 
+export interface ListedRefund extends RefundNotice {
+  /** The processor could not make it: the money stayed. */
+  readonly hasFailed?: boolean
+}
+
 export const disputeStates = ['open', 'won', 'lost', 'closed'] as const
 /** `closed`: it ended without a loss. */
 export type DisputeState = (typeof disputeStates)[number]
@@ -74,6 +79,7 @@ export type DisputeHold = (typeof disputeHolds)[number]
 export type PaymentEvent = { readonly name: string } & (
   | { readonly kind: 'paid'; readonly payment: PaymentNotice }
   | { readonly kind: 'repaid'; readonly refund: RefundNotice }
+  | { readonly kind: 'refund_failed'; readonly refund: RefundNotice }
   | { readonly kind: 'disputed'; readonly dispute: DisputeNotice }
   /** Concerns money, but its shape is not understood. */
   | { readonly kind: 'unread'; readonly why: string }
@@ -117,8 +123,8 @@ export interface PaymentProcessor {
   readAgain(fact: ReportedFact): PaymentEvent | undefined
   /** Payments that arrived for an order of the processor. @throws like `begin` */
   listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>
-  /** @throws like `begin` */
-  refundsOf(paymentId: string): Promise<readonly RefundNotice[]>
+  /** Refunds that were made or have failed. @throws like `begin` */
+  refundsOf(paymentId: string): Promise<readonly ListedRefund[]>
   /**
    * Refunds money. Idempotent per request id: repeated requests refund nothing more and get the same reply.
    * @param refund `amount` in paise.

@@ -60,9 +60,10 @@ export function eventOf(json: unknown): PaymentEvent {
     const payment = arrived(data.payment.entity)
     return payment ? { name, kind: 'paid', payment } : { name, kind: 'other' }
   }
-  if (name === 'refund.processed') {
+  const ofRefund = kindOfRefund[name]
+  if (ofRefund) {
     const { success, data, error } = OfRefund.safeParse(payload)
-    return success ? { name, kind: 'repaid', refund: refunded(data.refund.entity) } : unread(name, payload, error)
+    return success ? { name, kind: ofRefund, refund: refunded(data.refund.entity) } : unread(name, payload, error)
   }
   if (state) {
     const { success, data, error } = OfDispute.safeParse(payload)
@@ -90,6 +91,11 @@ const stateOfDispute: Readonly<Record<string, DisputeState>> = {
   'payment.dispute.won': 'won',
   'payment.dispute.lost': 'lost',
   'payment.dispute.closed': 'closed',
+}
+
+const kindOfRefund: Readonly<Record<string, 'repaid' | 'refund_failed'>> = {
+  'refund.processed': 'repaid',
+  'refund.failed': 'refund_failed',
 }
 
 /** `amount` in the log is what was taken for a lost dispute, otherwise what is disputed. */

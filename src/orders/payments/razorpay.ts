@@ -70,7 +70,11 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
     },
     async refundsOf(paymentId) {
       const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds`)
-      return items.filter(({ status }) => status === 'processed').map(refunded)
+      return items.flatMap((refund) =>
+        refund.status === 'processed' || refund.status === 'failed'
+          ? { ...refunded(refund), hasFailed: refund.status === 'failed' }
+          : [],
+      )
     },
     async refund({ paymentId, amount, requestId }) {
       const path = `payments/${encodeURIComponent(paymentId)}/refund`
@@ -78,6 +82,9 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
         await call('POST', path, { amount, receipt: requestId }, { 'x-refund-idempotency': requestId }),
       )
       if (!made.success || made.data.amount !== amount) throw processorAway(made.error)
+      if (made.data.status === 'failed') {
+        throw new AppError('PAYMENT_REFUSED', 'The payment processor could not make this refund: it failed there.')
+      }
       return made.data.status === 'processed' ? refunded(made.data) : undefined
     },
   }

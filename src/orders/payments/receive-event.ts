@@ -15,6 +15,7 @@ import type { DisputeHold, PaymentEvent, PaymentProcessor } from './processor.ts
 import { reportedEarly } from './reported-early.ts'
 import { settleCheckout } from './settle-checkout.ts'
 import { settleDispute } from './settle-dispute.ts'
+import { settleFailedRefund } from './settle-failed-refund.ts'
 import { settlePayment } from './settle-payment.ts'
 import { settleRepayment } from './settle-repayment.ts'
 
@@ -87,6 +88,7 @@ async function receive(
     await recordParked(db, { ...facts, outcome: 'parked' })
     return { outcome: 'parked', detail: event.why }
   }
+  if (event.kind === 'refund_failed') return db.transaction((tx) => settleFailedRefund(tx, facts, event.refund))
   try {
     return await db.transaction(async (tx) => {
       const received = await settle(tx, queue, eventOrigin, event)
@@ -108,7 +110,7 @@ async function settle(
   tx: Tx,
   queue: JobSender,
   { provider, seller, disputeHold = 'off' }: Omit<EventOrigin, 'source'>,
-  event: Exclude<PaymentEvent, { readonly kind: 'unread' }>,
+  event: Exclude<PaymentEvent, { readonly kind: 'unread' | 'refund_failed' }>,
 ): Promise<Received> {
   if (event.kind === 'other') return { outcome: 'ignored' }
   if (event.kind === 'disputed') return settleDispute(tx, provider, disputeHold, event.dispute)

@@ -87,8 +87,9 @@ async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId
   if (!refunds) return { ...nothing, checked: 1, refused: 1 }
   const eventOrigin = { ...eventOriginOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
-  for (const refund of refunds) {
-    found = sum(found, await settled(receiveEvent(db, queue, eventOrigin, { name: 'refund', kind: 'repaid', refund })))
+  for (const { hasFailed = false, ...refund } of refunds) {
+    const event = { name: 'refund', kind: hasFailed ? 'refund_failed' : 'repaid', refund } as const
+    found = sum(found, await settled(receiveEvent(db, queue, eventOrigin, event)))
   }
   return found
 }
@@ -98,9 +99,10 @@ async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<R
   // It may have been made and its notice lost. The processor lists it by our id for longer than it keeps idempotency
   // keys.
   const listed = await askForRefunds(parts, request.payment_id)
-  const made = await answered(async () =>
-    listed.settled > 0 ? undefined : (await askForRefund(parts, request)).status === 'made' ? 1 : 0,
-  )
+  const filter = { provider: parts.processor.provider, payments: [request.payment_id] }
+  const still = await waitingRefunds(parts.db, filter, pendingPayments.askedMax)
+  if (!still.some(({ request_id: id }) => id === request.request_id)) return sum(listed, { ...nothing, checked: 1 })
+  const made = await answered(async () => ((await askForRefund(parts, request)).status === 'made' ? 1 : 0))
   return sum(listed, { ...nothing, checked: 1, settled: made ?? 0 })
 }
 

@@ -1,9 +1,16 @@
 /** Refunds that operators issue: money goes back once, whatever happens between the call and its record. */
-import { beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { loadFigures } from '../../../src/cli/confirm/confirmed-commands.ts'
 import { revokeCredits } from '../../../src/orders/ledger.ts'
 import { issueRefund, type RequestedRefund, waitingRefunds } from '../../../src/orders/payments/issue-refund.ts'
+import { listEvents } from '../../../src/orders/payments/payment-events.ts'
+import type { PaymentEvent, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { razorpay } from '../../../src/orders/payments/razorpay.ts'
+import { eventOf } from '../../../src/orders/payments/razorpay-notices.ts'
+import { eventOriginOf, receiveEvent } from '../../../src/orders/payments/receive-event.ts'
+import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { newCustomer, operatorToken, recordJobs, type TestApi, useApi } from '../../support/api.ts'
 import { fillRegisters } from '../../support/api-world.ts'
 import { asOperator, overHttp } from '../../support/as-operator.ts'
@@ -108,6 +115,81 @@ test('a refund that the processor refuses ends, is told why, and leaves the mone
   expect(await refund({ of: paymentId, reference: 'late', amount: 118_000 })).toMatchObject({ status: 'refused' })
   expect(await waiting()).toEqual([])
   await world.reconcile(paymentId)
+  expect(await creditsLeft()).toBe(0)
+})
+
+/** The processor as it answers about refunds once it could not make one. */
+async function failing(refund: object): Promise<{ readonly processor: PaymentProcessor; readonly calls: string[] }> {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(request.method ?? '')
+    response.end(JSON.stringify(request.method === 'GET' ? { items: [refund] } : refund))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { processor: razorpay({ ...world.settings, baseUrl }), calls }
+}
+const failedRefund = (paymentId: string, receipt: string) => ({
+  ...{ id: `rfnd_of_${paymentId}`, payment_id: paymentId, amount: 118_000, currency: 'INR', status: 'failed', receipt },
+})
+const parked = async (paymentId: string) =>
+  (await listEvents(database.db, { search: paymentId, open: true, page: 1, limit: 9 })).events.map(
+    ({ outcome, detail }) => [outcome, detail],
+  )
+
+test.each(['webhook', 'reconcile'] as const)(
+  'a refund that fails at the processor after it was accepted, as its %s says, ends, is shown, and is made again',
+  async (source) => {
+    const { paymentId, creditsLeft } = await bought()
+    const pending = { ...parts(), processor: { ...parts().processor, refund: async () => undefined } }
+    const asked: RequestedRefund = { of: paymentId, reason: 'asked for by the buyer', actor: overHttp }
+    const { request_id: id, status } = await asOperator(() => issueRefund(pending, asked))
+    expect([status, await creditsLeft()]).toEqual(['asked', 100])
+    const entity = failedRefund(paymentId, id)
+    const { processor, calls } = await failing(entity)
+    const report = () =>
+      source === 'reconcile'
+        ? reconcilePayments({ ...parts(), db: database.as('panji_trade'), processor }, paymentId)
+        : receiveEvent(
+            parts().db,
+            parts().queue,
+            { ...eventOriginOf(processor), source },
+            eventOf({ event: 'refund.failed', payload: { refund: { entity } } }),
+          )
+    for (let times = 0; times < 2; times += 1) {
+      await report()
+      expect(await parked(paymentId)).toEqual([
+        ['parked', 'The refund of ₹1,180.00 failed at the processor. Refund it again, or in another way.'],
+      ])
+    }
+    expect(calls).not.toContain('POST')
+    expect([await waiting(), await creditsLeft()]).toEqual([[], 100])
+    expect(await refund({ of: paymentId })).toMatchObject({ status: 'made', amount: 118_000 })
+    expect(await creditsLeft()).toBe(0)
+    expect(await world.violations()).toEqual([])
+  },
+)
+
+test('a refund that fails at once is refused, and one that was booked as made and fails waits for an operator', async () => {
+  const { paymentId, creditsLeft } = await bought()
+  const { processor } = await failing(failedRefund(paymentId, 'none'))
+  const asked: RequestedRefund = {
+    of: paymentId,
+    reference: 'failing',
+    reason: 'asked for by the buyer',
+    actor: overHttp,
+  }
+  const ask = () => asOperator(() => issueRefund({ ...parts(), processor }, asked))
+  await expect(ask()).rejects.toMatchObject({ code: 'PAYMENT_REFUSED' })
+  expect(await ask()).toMatchObject({ status: 'refused' })
+  const { refund_id: refundId } = await refund({ of: paymentId })
+  const entity = { ...failedRefund(paymentId, 'none'), id: refundId }
+  const origin = { ...eventOriginOf(processor), source: 'webhook' as const }
+  const tell = (event: PaymentEvent) => receiveEvent(parts().db, parts().queue, origin, event)
+  expect(await tell(eventOf({ event: 'refund.failed', payload: { refund: { entity } } }))).toMatchObject({
+    ...{ outcome: 'parked', detail: expect.stringContaining('is booked as made') },
+  })
   expect(await creditsLeft()).toBe(0)
 })
 
