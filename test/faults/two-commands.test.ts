@@ -55,3 +55,14 @@ test('a command that waits for an answer still has its database when the one tha
   expect(await first.ended).toMatchObject({ code: 0, stderr: expect.stringContaining('No worker is online') })
   expect(readInstance(home.dataDir)).toBeUndefined()
 })
+
+test('commands that begin and end at the same time all do their work', async () => {
+  const users = Array.from({ length: 5 }, (_, place) => `buyer-${place}@example.in`)
+  const made = await Promise.all(users.map((email) => home.json('account', 'create', '--email', email)))
+  expect(made.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
+    users.map(() => ({ code: 0, stderr: expect.any(String) })),
+  )
+  const { answer } = await home.json('account', 'list')
+  expect(answer).toHaveLength(users.length + 1)
+  expect(readInstance(home.dataDir)).toBeUndefined()
+})

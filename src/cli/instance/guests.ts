@@ -5,21 +5,32 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Db, openDb } from '../../db/db.ts'
-import type { InstanceLock } from '../../db/embedded/instance-lock.ts'
+import { type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
 
 const connectTo = (connectionString: string, isKept: boolean): Db =>
   openDb({ connectionString, applicationName: `panji:${process.pid}`, connectionsMax: 1, isKept })
 
-/** @returns what ends the visit. */
-export async function visit(databaseUrl: string): Promise<{ end(): Promise<void> }> {
+export interface Visit {
+  end(): Promise<void>
+}
+
+/**
+ * The owner withdraws the address before it looks for guests a last time. So a guest that is connected while the
+ * address is still there was seen. @returns undefined where the owner is ending.
+ */
+export async function visit(dataDir: string, databaseUrl: string): Promise<Visit | undefined> {
+  const isOpen = () => readInstance(dataDir)?.databaseUrl === databaseUrl
   const db = connectTo(databaseUrl, true)
   try {
     await db.query('SELECT 1')
   } catch (error) {
     await db.close()
-    throw error
+    if (isOpen()) throw error
+    return undefined
   }
-  return { end: () => db.close() }
+  if (isOpen()) return { end: () => db.close() }
+  await db.close()
+  return undefined
 }
 
 const noteAfterMs = 2_000

@@ -6,7 +6,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ownerConnections } from '../../../config/connections.ts'
 import { type Db, openDb } from '../../db/db.ts'
-import { acquireInstance, type Instance, type InstanceLock, readInstance } from '../../db/embedded/instance-lock.ts'
+import {
+  acquireFree,
+  acquireInstance,
+  type Instance,
+  type InstanceLock,
+  readInstance,
+} from '../../db/embedded/instance-lock.ts'
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
 import { migrate, missingMigrations } from '../../db/migrate.ts'
 import { requireOpenSchema } from '../../db/suitable-database.ts'
@@ -21,7 +27,7 @@ import {
 import { reachDatabase } from '../faults/database-refusal.ts'
 import type { CommandContext } from '../settings.ts'
 import { prepareDataDir, requireInstance } from './data-directory.ts'
-import { untilAlone, visit } from './guests.ts'
+import { untilAlone, type Visit, visit } from './guests.ts'
 import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections } from './role-connections.ts'
 import { secretKeysOf, secretOf } from './secrets.ts'
 
@@ -62,13 +68,13 @@ export async function openInstance(
   if (settings.databaseUrl)
     return connected(context, settings.databaseUrl.reveal(), undefined, { ...options, creates }, async () => {})
 
-  const running = options.exclusive ? undefined : await readyInstance(settings.dataDir, context.signal)
-  if (running?.databaseUrl) {
-    const { end } = await visit(running.databaseUrl)
-    return connected(context, running.databaseUrl, undefined, { ...options, creates }, end)
-  }
+  const found = options.exclusive
+    ? acquireInstance(settings.dataDir, command)
+    : await guestOrOwner(settings.dataDir, command, context.signal)
+  if ('end' in found)
+    return connected(context, found.databaseUrl, undefined, { ...options, creates }, () => found.end())
 
-  const lock = acquireInstance(settings.dataDir, command)
+  const lock = found
   try {
     const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: settings.dataDir })
     const instance = await connected(context, databaseUrl, lock, { creates: true }, async () => {
@@ -83,6 +89,25 @@ export async function openInstance(
   } catch (error) {
     lock.release()
     throw error
+  }
+}
+
+/** Commands that begin and end at the same time: whoever finds neither a database nor an owner becomes the owner. */
+async function guestOrOwner(
+  dataDir: string,
+  command: string,
+  signal: AbortSignal,
+): Promise<InstanceLock | (Visit & { readonly databaseUrl: string })> {
+  for (;;) {
+    const { databaseUrl } = (await readyInstance(dataDir, signal)) ?? {}
+    if (databaseUrl === undefined) {
+      const lock = acquireFree(dataDir, command)
+      if (lock) return lock
+    } else {
+      const guest = await visit(dataDir, databaseUrl)
+      if (guest) return { ...guest, databaseUrl }
+    }
+    await delay(20, undefined, { signal })
   }
 }
 

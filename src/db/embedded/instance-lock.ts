@@ -48,20 +48,24 @@ export function readInstance(dataDir: string): Instance | undefined {
 
 /** @throws AppError DATA_DIR_IN_USE naming the process that holds the directory. */
 export function acquireInstance(dataDir: string, command: string): InstanceLock {
+  const lock = acquireFree(dataDir, command)
+  if (lock) return lock
+  const holder = readInstance(dataDir)
+  if (holder) throw inUse(dataDir, holder)
+  throw new AppError('DATA_DIR_IN_USE', `Another process is taking over ${dataDir} at this moment. Try again.`)
+}
+
+/** @returns undefined where another process holds the directory, or is taking it over. */
+export function acquireFree(dataDir: string, command: string): InstanceLock | undefined {
   const path = fileOf(dataDir)
   const owner: Instance = { pid: process.pid, processStart: processStartOf(process.pid), command }
   let mine = owner
   const draft = writeDraft(path, JSON.stringify(mine))
   try {
     if (!tryLink(draft, path)) {
-      const holder = readInstance(dataDir)
-      if (holder) throw inUse(dataDir, holder)
+      if (readInstance(dataDir)) return undefined
       discardStale(path)
-      if (!tryLink(draft, path)) {
-        const winner = readInstance(dataDir)
-        if (winner) throw inUse(dataDir, winner)
-        throw new AppError('DATA_DIR_IN_USE', `Another process is taking over ${dataDir} at this moment. Try again.`)
-      }
+      if (!tryLink(draft, path)) return undefined
     }
   } finally {
     removeIfThere(draft)
