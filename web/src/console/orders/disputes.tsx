@@ -11,7 +11,7 @@ import { Page } from '../../look/page.tsx'
 import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
-import { useReadPage } from '../../wire/use-read.ts'
+import { useRead, useReadPage } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
 const limit = 25
@@ -142,16 +142,12 @@ function OpenReports({
 }: {
   readonly of: { readonly user_id: string; readonly reported_by: (typeof reporters)[number] }
 }) {
-  const open = useQuery({
-    queryKey: ['disputes', 'open', of],
-    queryFn: async () => {
-      const query = { ...of, status: 'open', limit: 1 } as const
-      return dataOf(await api.GET('/admin/disputes', { params: { query } })).total
-    },
-  })
+  const open = useRead(['disputes', 'open', of], () =>
+    api.GET('/admin/disputes', { params: { query: { ...of, status: 'open', limit: 1 } } }),
+  )
   return (
     <Reading of={open} what="how many reports are open">
-      {(total) => (
+      {({ total }) => (
         <p>
           {counted(total, 'report is', 'reports are')} open. Accepting {total === 1 ? 'it' : 'them'} refunds up to{' '}
           {counted(total, 'credit')}.
