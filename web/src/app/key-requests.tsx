@@ -3,11 +3,9 @@ import { useParams } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
-import { Reading } from '../look/reading.tsx'
 import { api, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 
@@ -33,47 +31,42 @@ export default function KeyRequests() {
       <div className="filters">
         <Choice label="Answers" value={failed ? 'failed' : ''} set={setOutcome} options={['', 'failed']} />
       </div>
-      <Reading of={requests} what="the requests">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Requests"
-              rows={data}
-              keyOf={({ request_id, at }) => `${request_id} ${at}`}
-              empty={
-                <p>
-                  {failed ? 'No call failed.' : 'No requests with this key yet.'} A request appears about a second after
-                  its response.
-                </p>
-              }
-              columns={[
-                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
-                {
-                  head: 'Call',
-                  sortedAs: 'route',
-                  cell: ({ method, route }) => (
-                    <code>
-                      {method} {route}
-                    </code>
-                  ),
-                },
-                {
-                  head: 'Answer',
-                  sortedAs: 'status',
-                  cell: ({ status, error_code }) => (
-                    <>
-                      <Badge tone={toneOf(status)}>{String(status)}</Badge> {error_code && <code>{error_code}</code>}
-                    </>
-                  ),
-                },
-                { head: 'Took', sortedAs: 'ms', number: true, cell: ({ ms }) => `${count(ms)} ms` },
-                { head: 'Request id', cell: ({ request_id }) => <code>{request_id}</code> },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="request" newest={data[0]?.at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={requests}
+        what="the requests"
+        pages={{ limit, one: 'request', newest: ({ at }) => at }}
+        caption="Requests"
+        keyOf={({ request_id, at }) => `${request_id} ${at}`}
+        empty={
+          <p>
+            {failed ? 'No call failed.' : 'No requests with this key yet.'} A request appears about a second after its
+            response.
+          </p>
+        }
+        columns={[
+          { head: 'At', sortedAs: 'at', at: ({ at }) => at },
+          {
+            head: 'Call',
+            sortedAs: 'route',
+            cell: ({ method, route }) => (
+              <code>
+                {method} {route}
+              </code>
+            ),
+          },
+          {
+            head: 'Answer',
+            sortedAs: 'status',
+            cell: ({ status, error_code }) => (
+              <>
+                <Badge tone={toneOf(status)}>{String(status)}</Badge> {error_code && <code>{error_code}</code>}
+              </>
+            ),
+          },
+          { head: 'Took', sortedAs: 'ms', number: true, cell: ({ ms }) => `${count(ms)} ms` },
+          { head: 'Request id', cell: ({ request_id }) => <code>{request_id}</code> },
+        ]}
+      />
     </Page>
   )
 }

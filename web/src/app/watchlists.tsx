@@ -1,12 +1,10 @@
 /** Watchlists, newest first. */
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { Tabs } from '../look/navigation.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
-import { Reading } from '../look/reading.tsx'
 import { registerNames } from '../look/register-names.ts'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
@@ -45,36 +43,29 @@ export default function Watchlists() {
         />
       }
     >
-      <Reading of={lists} what="your watchlists">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Watchlists"
-              rows={data}
-              keyOf={({ id }) => id}
-              empty={
-                <p>
-                  No watchlists yet.{' '}
-                  <ForPermitted needs="write">
-                    Press “Make a watchlist”, then add records from their pages.
-                  </ForPermitted>
-                </p>
-              }
-              columns={[
-                {
-                  head: 'Name',
-                  sortedAs: 'name',
-                  cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link>,
-                },
-                { head: 'Of', sortedAs: 'type', cell: ({ type }) => registerNames[type] },
-                { head: 'Records', cell: (list) => count(list.count), number: true },
-                { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="watchlist" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={lists}
+        what="your watchlists"
+        pages={{ limit, one: 'watchlist' }}
+        caption="Watchlists"
+        keyOf={({ id }) => id}
+        empty={
+          <p>
+            No watchlists yet.{' '}
+            <ForPermitted needs="write">Press “Make a watchlist”, then add records from their pages.</ForPermitted>
+          </p>
+        }
+        columns={[
+          {
+            head: 'Name',
+            sortedAs: 'name',
+            cell: ({ id, name }) => <Link href={`/watchlists/${id}`}>{name}</Link>,
+          },
+          { head: 'Of', sortedAs: 'type', cell: ({ type }) => registerNames[type] },
+          { head: 'Records', cell: (list) => count(list.count), number: true },
+          { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+        ]}
+      />
     </Page>
   )
 }

@@ -1,7 +1,6 @@
 /** Blocked IP addresses and networks. */
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
-import { Reading } from '../look/reading.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
@@ -27,33 +26,30 @@ export default function Addresses() {
         />
       }
     >
-      <Reading of={blocked} what="the addresses">
-        {({ data }) => (
-          <DataTable
-            caption="Blocked addresses"
-            rows={data}
-            keyOf={({ ip }) => ip}
-            empty={<p>No address is blocked.</p>}
-            columns={[
-              { head: 'Address', by: ({ ip }) => ip, cell: ({ ip }) => <code>{ip}</code> },
-              { head: 'Reason', by: ({ reason }) => reason },
-              { head: 'Since', at: ({ blocked_at }) => blocked_at },
-              { head: 'By', by: ({ blocked_by }) => blocked_by },
-              {
-                head: 'Change',
-                cell: ({ ip }) => (
-                  <OperatorAct
-                    label="Let in again"
-                    title={`Let ${ip} in again?`}
-                    says={() => `${ip} is let in again.`}
-                    run={async () => dataOf(await api.POST('/admin/security/unblock-ip', { body: { ip } }))}
-                  />
-                ),
-              },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={blocked}
+        what="the addresses"
+        caption="Blocked addresses"
+        keyOf={({ ip }) => ip}
+        empty={<p>No address is blocked.</p>}
+        columns={[
+          { head: 'Address', by: ({ ip }) => ip, cell: ({ ip }) => <code>{ip}</code> },
+          { head: 'Reason', by: ({ reason }) => reason },
+          { head: 'Since', at: ({ blocked_at }) => blocked_at },
+          { head: 'By', by: ({ blocked_by }) => blocked_by },
+          {
+            head: 'Change',
+            cell: ({ ip }) => (
+              <OperatorAct
+                label="Let in again"
+                title={`Let ${ip} in again?`}
+                says={() => `${ip} is let in again.`}
+                run={async () => dataOf(await api.POST('/admin/security/unblock-ip', { body: { ip } }))}
+              />
+            ),
+          },
+        ]}
+      />
     </Page>
   )
 }

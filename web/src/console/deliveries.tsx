@@ -3,12 +3,10 @@ import { Link } from 'wouter'
 import { useAddressChange, useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
-import { DataTable } from '../look/data-table.tsx'
 import { CrmLink, outcomes, outcomeTones, Said } from '../look/delivery.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
-import { Reading } from '../look/reading.tsx'
 import { RetryCount } from '../look/retry-count.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
@@ -59,59 +57,54 @@ export default function Deliveries() {
           </button>
         )}
       </div>
-      <Reading of={deliveries} what="the deliveries">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Deliveries"
-              rows={data}
-              keyOf={({ delivery_id }) => delivery_id}
-              empty={<p>No delivery matches these filters. Leads are delivered once an account has connected a CRM.</p>}
-              columns={[
-                {
-                  head: 'Lead',
-                  sortedAs: 'name',
-                  cell: ({ record, name }) => (
-                    <div className="found-name">
-                      {name}
-                      <code>{record}</code>
-                    </div>
-                  ),
-                },
-                { head: 'CRM', cell: ({ destination_name }) => destination_name },
-                {
-                  head: 'Outcome',
-                  sortedAs: 'outcome',
-                  cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
-                },
-                {
-                  head: 'CRM response',
-                  cell: (row) => <Said of={row} />,
-                },
-                {
-                  head: 'In the CRM',
-                  cell: ({ crm_id, crm_url }) => (
-                    <CrmLink id={crm_id} url={crm_url} enter={may ? () => sandboxLink(crm_url ?? '') : undefined} />
-                  ),
-                },
-                {
-                  head: 'Order',
-                  cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>The order</Link>,
-                },
-                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
-                {
-                  head: 'Change',
-                  cell: (row) =>
-                    (row.outcome === 'rejected' || row.outcome === 'pending') && (
-                      <RetryOne id={row.delivery_id} record={row.record} />
-                    ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="delivery" newest={data[0]?.created_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={deliveries}
+        what="the deliveries"
+        pages={{ limit, one: 'delivery', newest: ({ created_at }) => created_at }}
+        caption="Deliveries"
+        keyOf={({ delivery_id }) => delivery_id}
+        empty={<p>No delivery matches these filters. Leads are delivered once an account has connected a CRM.</p>}
+        columns={[
+          {
+            head: 'Lead',
+            sortedAs: 'name',
+            cell: ({ record, name }) => (
+              <div className="found-name">
+                {name}
+                <code>{record}</code>
+              </div>
+            ),
+          },
+          { head: 'CRM', cell: ({ destination_name }) => destination_name },
+          {
+            head: 'Outcome',
+            sortedAs: 'outcome',
+            cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
+          },
+          {
+            head: 'CRM response',
+            cell: (row) => <Said of={row} />,
+          },
+          {
+            head: 'In the CRM',
+            cell: ({ crm_id, crm_url }) => (
+              <CrmLink id={crm_id} url={crm_url} enter={may ? () => sandboxLink(crm_url ?? '') : undefined} />
+            ),
+          },
+          {
+            head: 'Order',
+            cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>The order</Link>,
+          },
+          { head: 'At', sortedAs: 'at', at: ({ at }) => at },
+          {
+            head: 'Change',
+            cell: (row) =>
+              (row.outcome === 'rejected' || row.outcome === 'pending') && (
+                <RetryOne id={row.delivery_id} record={row.record} />
+              ),
+          },
+        ]}
+      />
     </Page>
   )
 }

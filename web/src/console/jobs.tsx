@@ -3,9 +3,9 @@ import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
 import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
@@ -172,28 +172,23 @@ function AllJobs() {
       <div className="filters">
         <Choice label="State" value={state} options={['', ...states]} set={setState} />
       </div>
-      <Reading of={jobs} what="the jobs">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Jobs"
-              rows={data}
-              keyOf={({ job_id }) => job_id}
-              empty={<p>No job matches these filters.</p>}
-              columns={[
-                { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-                { head: 'Queue', sortedAs: 'queue', cell: (job) => job.queue },
-                { head: 'State', sortedAs: 'state', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
-                { head: 'Attempts', cell: ({ attempts }) => count(attempts), number: true },
-                { head: 'Due', sortedAs: 'due_at', at: ({ due_at }) => due_at },
-                { head: 'Ended', sortedAs: 'ended_at', at: ({ ended_at }) => ended_at },
-                { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="job" newest={data[0]?.created_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={jobs}
+        what="the jobs"
+        pages={{ limit, one: 'job', newest: ({ created_at }) => created_at }}
+        caption="Jobs"
+        keyOf={({ job_id }) => job_id}
+        empty={<p>No job matches these filters.</p>}
+        columns={[
+          { head: 'Made', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+          { head: 'Queue', sortedAs: 'queue', cell: (job) => job.queue },
+          { head: 'State', sortedAs: 'state', cell: (job) => <Badge tone={tones[job.state]}>{job.state}</Badge> },
+          { head: 'Attempts', cell: ({ attempts }) => count(attempts), number: true },
+          { head: 'Due', sortedAs: 'due_at', at: ({ due_at }) => due_at },
+          { head: 'Ended', sortedAs: 'ended_at', at: ({ ended_at }) => ended_at },
+          { head: 'Failure', cell: ({ code, message }) => <Why code={code} message={message} /> },
+        ]}
+      />
     </section>
   )
 }

@@ -1,11 +1,10 @@
 /** The channels that notify operators of what the health page shows, and the last notifications. */
 import type { components } from '../../../client/api-types.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
@@ -88,48 +87,44 @@ function TestAll({ channel }: { readonly channel?: string }) {
 function Channels() {
   const channels = useRead(['alert channels'], () => api.GET('/admin/alerts/channels'))
   return (
-    <Reading of={channels} what="the channels">
-      {({ data }) => (
-        <DataTable
-          caption="Channels"
-          rows={data}
-          keyOf={({ channel_id }) => channel_id}
-          empty={
-            <p>
-              No channels yet, so nobody is notified.{' '}
-              <ForOperators>
-                Add a channel here, or set <code>PANJI_ALERT_URL</code> or <code>PANJI_ALERT_MAIL</code>.
-              </ForOperators>
-            </p>
-          }
-          columns={[
-            { head: 'Kind', by: ({ kind }) => wordsOf(kind) },
-            { head: 'Address', by: ({ shown }) => shown },
-            { head: 'From', cell: ({ origin, created_by }) => (origin === 'environment' ? 'Environment' : created_by) },
-            {
-              head: 'Last sent',
-              by: ({ last_sent_at }) => last_sent_at,
-              cell: ({ last_sent_at }) => (last_sent_at === null ? 'Never' : <Moment at={last_sent_at} />),
-            },
-            {
-              head: 'Failed',
-              by: ({ failed }) => failed,
-              cell: ({ failed }) =>
-                failed === 0 ? 'None' : <Badge tone="bad">{counted(failed, 'notification')}</Badge>,
-            },
-            {
-              head: 'Change',
-              cell: ({ channel_id, shown, origin }) => (
-                <>
-                  <TestAll channel={channel_id} />
-                  {origin === 'console' && <Remove channel={channel_id} shown={shown} />}
-                </>
-              ),
-            },
-          ]}
-        />
-      )}
-    </Reading>
+    <ListTable
+      of={channels}
+      what="the channels"
+      caption="Channels"
+      keyOf={({ channel_id }) => channel_id}
+      empty={
+        <p>
+          No channels yet, so nobody is notified.{' '}
+          <ForOperators>
+            Add a channel here, or set <code>PANJI_ALERT_URL</code> or <code>PANJI_ALERT_MAIL</code>.
+          </ForOperators>
+        </p>
+      }
+      columns={[
+        { head: 'Kind', by: ({ kind }) => wordsOf(kind) },
+        { head: 'Address', by: ({ shown }) => shown },
+        { head: 'From', cell: ({ origin, created_by }) => (origin === 'environment' ? 'Environment' : created_by) },
+        {
+          head: 'Last sent',
+          by: ({ last_sent_at }) => last_sent_at,
+          cell: ({ last_sent_at }) => (last_sent_at === null ? 'Never' : <Moment at={last_sent_at} />),
+        },
+        {
+          head: 'Failed',
+          by: ({ failed }) => failed,
+          cell: ({ failed }) => (failed === 0 ? 'None' : <Badge tone="bad">{counted(failed, 'notification')}</Badge>),
+        },
+        {
+          head: 'Change',
+          cell: ({ channel_id, shown, origin }) => (
+            <>
+              <TestAll channel={channel_id} />
+              {origin === 'console' && <Remove channel={channel_id} shown={shown} />}
+            </>
+          ),
+        },
+      ]}
+    />
   )
 }
 
@@ -159,23 +154,20 @@ function Sent() {
     refetchInterval: ({ state }) => (state.data?.data.some((alert) => alert.state === 'pending') ? 2_000 : 30_000),
   })
   return (
-    <Reading of={alerts} what="the last notifications">
-      {({ data }) => (
-        <DataTable
-          caption="Last notifications"
-          rows={data}
-          keyOf={({ message_id }) => message_id}
-          empty={<p>Nothing was sent yet.</p>}
-          columns={[
-            { head: 'At', at: ({ created_at }) => created_at },
-            { head: 'To', by: ({ shown }) => shown },
-            { head: 'Message', cell: ({ told }) => <Says of={told} /> },
-            { head: 'State', by: ({ state }) => state, cell: (alert) => <State of={alert} /> },
-            { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },
-          ]}
-        />
-      )}
-    </Reading>
+    <ListTable
+      of={alerts}
+      what="the last notifications"
+      caption="Last notifications"
+      keyOf={({ message_id }) => message_id}
+      empty={<p>Nothing was sent yet.</p>}
+      columns={[
+        { head: 'At', at: ({ created_at }) => created_at },
+        { head: 'To', by: ({ shown }) => shown },
+        { head: 'Message', cell: ({ told }) => <Says of={told} /> },
+        { head: 'State', by: ({ state }) => state, cell: (alert) => <State of={alert} /> },
+        { head: 'Change', cell: (alert) => alert.state === 'failed' && <Resend of={alert} /> },
+      ]}
+    />
   )
 }
 

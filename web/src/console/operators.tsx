@@ -1,8 +1,7 @@
 /** The operators and their roles. The token of a new one is shown once. */
 import { Badge } from '../look/badge.tsx'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
-import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
@@ -52,45 +51,42 @@ export default function Operators() {
 function OperatorList() {
   const operators = useRead(['operators'], () => api.GET('/admin/operators'))
   return (
-    <Reading of={operators} what="the operators">
-      {({ data }) => (
-        <DataTable
-          caption="Operators"
-          rows={data}
-          keyOf={({ name, created_at }) => `${name} ${created_at}`}
-          empty={<p>No operators yet: the token from the environment is the only one. Add one for each person.</p>}
-          columns={[
-            { head: 'Name', by: ({ name }) => name },
-            { head: 'Role', by: ({ role }) => role },
-            {
-              head: 'State',
-              by: ({ revoked_at }) => (revoked_at ? 'revoked' : 'may sign in'),
-              cell: ({ revoked_at }) => (
-                <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
-              ),
-            },
-            { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
-            {
-              head: 'Change',
-              cell: ({ name, revoked_at }) =>
-                revoked_at === null && (
-                  <OperatorAct
-                    label="Revoke"
-                    title={`Revoke ${name}?`}
-                    says={() => `The token of ${name} no longer works.`}
-                    tone="danger"
-                    needs="owner"
-                    run={async () =>
-                      dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
-                    }
-                  >
-                    <p>The token ends at once; what {name} did stays in the audit log.</p>
-                  </OperatorAct>
-                ),
-            },
-          ]}
-        />
-      )}
-    </Reading>
+    <ListTable
+      of={operators}
+      what="the operators"
+      caption="Operators"
+      keyOf={({ name, created_at }) => `${name} ${created_at}`}
+      empty={<p>No operators yet: the token from the environment is the only one. Add one for each person.</p>}
+      columns={[
+        { head: 'Name', by: ({ name }) => name },
+        { head: 'Role', by: ({ role }) => role },
+        {
+          head: 'State',
+          by: ({ revoked_at }) => (revoked_at ? 'revoked' : 'may sign in'),
+          cell: ({ revoked_at }) => (
+            <Badge tone={revoked_at ? 'plain' : 'good'}>{revoked_at ? 'revoked' : 'may sign in'}</Badge>
+          ),
+        },
+        { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
+        {
+          head: 'Change',
+          cell: ({ name, revoked_at }) =>
+            revoked_at === null && (
+              <OperatorAct
+                label="Revoke"
+                title={`Revoke ${name}?`}
+                says={() => `The token of ${name} no longer works.`}
+                tone="danger"
+                needs="owner"
+                run={async () =>
+                  dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
+                }
+              >
+                <p>The token ends at once; what {name} did stays in the audit log.</p>
+              </OperatorAct>
+            ),
+        },
+      ]}
+    />
   )
 }

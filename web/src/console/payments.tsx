@@ -8,12 +8,10 @@ import type { components } from '../../../client/api-types.ts'
 import { useAddressState, useGrowing, usePage } from '../look/address-state.ts'
 import { Badge, type Tone } from '../look/badge.tsx'
 import { Choice } from '../look/choice.tsx'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { Moment } from '../look/moment.tsx'
 import { money } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
-import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
@@ -79,58 +77,53 @@ export default function Payments() {
           Only what needs attention
         </label>
       </div>
-      <Reading of={events} what="the payments">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Payments"
-              rows={data}
-              keyOf={({ event_id }) => event_id}
-              empty={
-                <p>
-                  {open
-                    ? 'Nothing needs attention.'
-                    : 'No payment matches these filters. The first one arrives with the first sale in money.'}
-                </p>
-              }
-              columns={[
-                { head: 'At', sortedAs: 'received_at', at: ({ received_at }) => received_at },
-                {
-                  head: 'What it came to',
-                  sortedAs: 'outcome',
-                  cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome.replaceAll('_', ' ')}</Badge>,
-                },
-                {
-                  head: 'Sum',
-                  sortedAs: 'amount',
-                  cell: ({ amount }) => (amount === null ? '–' : money(amount / 100)),
-                  number: true,
-                },
-                {
-                  head: 'Order or purchase',
-                  cell: ({ order_id, purchase_id }) =>
-                    purchase_id === null ? <OrderLink id={order_id} /> : <code>{purchase_id.slice(0, 8)}</code>,
-                },
-                {
-                  head: 'With the processor',
-                  cell: ({ payment_id, payment_order_id }) => <code>{payment_id ?? payment_order_id ?? '–'}</code>,
-                },
-                { head: 'Reported by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
-                { head: 'Handled', cell: (row) => <SeenTo event={row} /> },
-                {
-                  head: 'Change',
-                  cell: ({ payment_id, purchase_id, amount, outcome: came }) =>
-                    payment_id !== null &&
-                    refundable.includes(came) && (
-                      <RefundPayment of={payment_id} sum={amount} hasRows={purchase_id === null} />
-                    ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="notice" newest={data[0]?.received_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={events}
+        what="the payments"
+        pages={{ limit, one: 'notice', newest: ({ received_at }) => received_at }}
+        caption="Payments"
+        keyOf={({ event_id }) => event_id}
+        empty={
+          <p>
+            {open
+              ? 'Nothing needs attention.'
+              : 'No payment matches these filters. The first one arrives with the first sale in money.'}
+          </p>
+        }
+        columns={[
+          { head: 'At', sortedAs: 'received_at', at: ({ received_at }) => received_at },
+          {
+            head: 'What it came to',
+            sortedAs: 'outcome',
+            cell: (row) => <Badge tone={tones[row.outcome]}>{row.outcome.replaceAll('_', ' ')}</Badge>,
+          },
+          {
+            head: 'Sum',
+            sortedAs: 'amount',
+            cell: ({ amount }) => (amount === null ? '–' : money(amount / 100)),
+            number: true,
+          },
+          {
+            head: 'Order or purchase',
+            cell: ({ order_id, purchase_id }) =>
+              purchase_id === null ? <OrderLink id={order_id} /> : <code>{purchase_id.slice(0, 8)}</code>,
+          },
+          {
+            head: 'With the processor',
+            cell: ({ payment_id, payment_order_id }) => <code>{payment_id ?? payment_order_id ?? '–'}</code>,
+          },
+          { head: 'Reported by', cell: ({ source, name, detail }) => `${source}: ${detail ?? name}` },
+          { head: 'Handled', cell: (row) => <SeenTo event={row} /> },
+          {
+            head: 'Change',
+            cell: ({ payment_id, purchase_id, amount, outcome: came }) =>
+              payment_id !== null &&
+              refundable.includes(came) && (
+                <RefundPayment of={payment_id} sum={amount} hasRows={purchase_id === null} />
+              ),
+          },
+        ]}
+      />
     </Page>
   )
 }

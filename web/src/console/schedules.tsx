@@ -2,10 +2,9 @@
 
 import { Link } from 'wouter'
 import { Badge } from '../look/badge.tsx'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { age } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
-import { Reading } from '../look/reading.tsx'
 import { Tip } from '../look/tip.tsx'
 import { api, dataOf } from '../wire/api.ts'
 import { AddSchedule } from './add-schedule.tsx'
@@ -24,59 +23,56 @@ export default function Schedules() {
       lead="What Panji runs on a schedule. Schedules use their own time zone; last and next runs are in Indian time."
       acts={<AddSchedule />}
     >
-      <Reading of={schedules} what="the schedules">
-        {({ data }) => (
-          <DataTable
-            caption="Schedules"
-            rows={data}
-            keyOf={({ name }) => name}
-            empty={
-              <p>
-                Nothing is scheduled. <ForOperators>Press “Add a schedule”.</ForOperators>
-              </p>
-            }
-            columns={[
-              { head: 'Name', by: ({ name }) => name },
-              {
-                head: 'What',
-                by: ({ job, source }) => source ?? job,
-                cell: ({ job, source, input, mode }) =>
-                  source ? `${source} from ${input}${mode ? ` (${mode})` : ''}` : job,
-              },
-              {
-                head: 'When',
-                cell: ({ cron, timezone }) => (
-                  <>
-                    <CronOf line={cron} /> <span className="faint">{timezone}</span>
-                  </>
-                ),
-              },
-              {
-                head: 'State',
-                cell: ({ paused, held_by }) =>
-                  held_by && !paused ? (
-                    <Link
-                      href={`/runs/${held_by.run_id}`}
-                    >{`Held by import ${held_by.run_id} since ${age(held_by.since)}`}</Link>
-                  ) : (
-                    <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>
-                  ),
-              },
-              {
-                head: 'Last',
-                by: ({ last_run }) => last_run,
-                cell: ({ last_run }) => (last_run ? age(last_run) : 'never'),
-              },
-              {
-                head: 'Next',
-                by: ({ next_runs }) => next_runs[0],
-                cell: ({ next_runs }) => <NextRuns at={next_runs} />,
-              },
-              { head: 'Change', cell: (row) => <ScheduleActs schedule={row} /> },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={schedules}
+        what="the schedules"
+        caption="Schedules"
+        keyOf={({ name }) => name}
+        empty={
+          <p>
+            Nothing is scheduled. <ForOperators>Press “Add a schedule”.</ForOperators>
+          </p>
+        }
+        columns={[
+          { head: 'Name', by: ({ name }) => name },
+          {
+            head: 'What',
+            by: ({ job, source }) => source ?? job,
+            cell: ({ job, source, input, mode }) =>
+              source ? `${source} from ${input}${mode ? ` (${mode})` : ''}` : job,
+          },
+          {
+            head: 'When',
+            cell: ({ cron, timezone }) => (
+              <>
+                <CronOf line={cron} /> <span className="faint">{timezone}</span>
+              </>
+            ),
+          },
+          {
+            head: 'State',
+            cell: ({ paused, held_by }) =>
+              held_by && !paused ? (
+                <Link
+                  href={`/runs/${held_by.run_id}`}
+                >{`Held by import ${held_by.run_id} since ${age(held_by.since)}`}</Link>
+              ) : (
+                <Badge tone={paused ? 'warn' : 'good'}>{paused ? 'paused' : 'on'}</Badge>
+              ),
+          },
+          {
+            head: 'Last',
+            by: ({ last_run }) => last_run,
+            cell: ({ last_run }) => (last_run ? age(last_run) : 'never'),
+          },
+          {
+            head: 'Next',
+            by: ({ next_runs }) => next_runs[0],
+            cell: ({ next_runs }) => <NextRuns at={next_runs} />,
+          },
+          { head: 'Change', cell: (row) => <ScheduleActs schedule={row} /> },
+        ]}
+      />
     </Page>
   )
 }

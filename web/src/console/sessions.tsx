@@ -1,7 +1,6 @@
 /** Browser sessions of the console, each with a button that ends it. */
 import { Act } from '../look/act.tsx'
-import { DataTable } from '../look/data-table.tsx'
-import { Reading } from '../look/reading.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { api, PanjiApiError } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 
@@ -10,43 +9,40 @@ export function Sessions() {
   return (
     <section>
       <h2>Sessions</h2>
-      <Reading of={sessions} what="the sessions">
-        {({ data }) => (
-          <DataTable
-            caption="Sessions"
-            rows={data}
-            keyOf={({ session_id }) => session_id}
-            empty={<p>No session is open.</p>}
-            columns={[
-              { head: 'Who', by: ({ name }) => name },
-              { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
-              { head: 'Since', at: ({ created_at }) => created_at },
-              { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
-              { head: 'Ends', at: ({ expires_at }) => expires_at },
-              {
-                head: 'Change',
-                cell: ({ session_id: id, current, name }) =>
-                  current ? (
-                    'this one'
-                  ) : (
-                    <Act
-                      label="End"
-                      title={`End this session of ${name}?`}
-                      says={() => `The session of ${name} is ended.`}
-                      tone="danger"
-                      run={async () => {
-                        const { error, response } = await api.DELETE('/console/sessions/{id}', {
-                          params: { path: { id } },
-                        })
-                        if (error) throw new PanjiApiError(response.status, error)
-                      }}
-                    />
-                  ),
-              },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={sessions}
+        what="the sessions"
+        caption="Sessions"
+        keyOf={({ session_id }) => session_id}
+        empty={<p>No session is open.</p>}
+        columns={[
+          { head: 'Who', by: ({ name }) => name },
+          { head: 'From', by: ({ opened_from }) => opened_from, cell: ({ opened_from }) => opened_from ?? '–' },
+          { head: 'Since', at: ({ created_at }) => created_at },
+          { head: 'Last seen', at: ({ last_used_at }) => last_used_at },
+          { head: 'Ends', at: ({ expires_at }) => expires_at },
+          {
+            head: 'Change',
+            cell: ({ session_id: id, current, name }) =>
+              current ? (
+                'this one'
+              ) : (
+                <Act
+                  label="End"
+                  title={`End this session of ${name}?`}
+                  says={() => `The session of ${name} is ended.`}
+                  tone="danger"
+                  run={async () => {
+                    const { error, response } = await api.DELETE('/console/sessions/{id}', {
+                      params: { path: { id } },
+                    })
+                    if (error) throw new PanjiApiError(response.status, error)
+                  }}
+                />
+              ),
+          },
+        ]}
+      />
     </section>
   )
 }

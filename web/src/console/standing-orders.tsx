@@ -4,12 +4,10 @@
  */
 import { Link } from 'wouter'
 import { usePage, useSort } from '../look/address-state.ts'
-import { DataTable } from '../look/data-table.tsx'
+import { ListTable } from '../look/list-table.tsx'
 import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
 import { PauseSummary } from '../look/pause-summary.tsx'
-import { Reading } from '../look/reading.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
@@ -51,28 +49,23 @@ export default function StandingOrders() {
         </OperatorAct>
       }
     >
-      <Reading of={orders} what="the standing orders">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Standing orders of all accounts"
-              rows={data}
-              keyOf={({ standing_order_id }) => standing_order_id}
-              empty={<p>No standing orders yet.</p>}
-              columns={[
-                { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
-                { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
-                { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
-                { head: 'Since', sortedAs: 'state_at', at: ({ state_at }) => state_at },
-                { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
-                { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
-                { head: 'In all', cell: ({ spent }) => count(spent.total), number: true },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="standing order" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={orders}
+        what="the standing orders"
+        pages={{ limit, one: 'standing order' }}
+        caption="Standing orders of all accounts"
+        keyOf={({ standing_order_id }) => standing_order_id}
+        empty={<p>No standing orders yet.</p>}
+        columns={[
+          { head: 'Name', sortedAs: 'name', cell: ({ name }) => name },
+          { head: 'Account', cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link> },
+          { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
+          { head: 'Since', sortedAs: 'state_at', at: ({ state_at }) => state_at },
+          { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
+          { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
+          { head: 'In all', cell: ({ spent }) => count(spent.total), number: true },
+        ]}
+      />
     </Page>
   )
 }

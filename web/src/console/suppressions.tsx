@@ -1,11 +1,9 @@
 /** The suppression list: the contacts themselves are never shown, only kind, reason and reference. */
 import { useAddressState, usePage, useSort } from '../look/address-state.ts'
 import { Choice } from '../look/choice.tsx'
-import { DataTable } from '../look/data-table.tsx'
 import type { FieldShape, Typed } from '../look/field-shape.ts'
+import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
-import { Pager } from '../look/pager.tsx'
-import { Reading } from '../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { ForOperators } from './for-operators.tsx'
@@ -56,44 +54,39 @@ export default function Suppressions() {
           set={setKind}
         />
       </div>
-      <Reading of={entries} what="the list">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Suppressions"
-              rows={data}
-              keyOf={({ id }) => id}
-              empty={
-                <p>
-                  Nobody has objected yet. <ForOperators>When somebody does, press “Withhold contacts”.</ForOperators>
-                </p>
-              }
-              columns={[
-                { head: 'Kind', sortedAs: 'kind', cell: (entry) => words[entry.kind] },
-                { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-                { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
-                { head: 'Reference', cell: ({ reference }) => reference ?? '–' },
-                { head: 'By', sortedAs: 'created_by', cell: ({ created_by }) => created_by },
-                {
-                  head: 'Change',
-                  cell: ({ id }) => (
-                    <OperatorAct
-                      label="Take off"
-                      title="Take this entry off the list?"
-                      says={() => 'The entry is off the list.'}
-                      tone="danger"
-                      run={async () => dataOf(await api.DELETE('/admin/suppressions', { body: { id: [id] } }))}
-                    >
-                      <p>The person can be reached again, where a register names a contact.</p>
-                    </OperatorAct>
-                  ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="entry" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={entries}
+        what="the list"
+        pages={{ limit, one: 'entry' }}
+        caption="Suppressions"
+        keyOf={({ id }) => id}
+        empty={
+          <p>
+            Nobody has objected yet. <ForOperators>When somebody does, press “Withhold contacts”.</ForOperators>
+          </p>
+        }
+        columns={[
+          { head: 'Kind', sortedAs: 'kind', cell: (entry) => words[entry.kind] },
+          { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+          { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
+          { head: 'Reference', cell: ({ reference }) => reference ?? '–' },
+          { head: 'By', sortedAs: 'created_by', cell: ({ created_by }) => created_by },
+          {
+            head: 'Change',
+            cell: ({ id }) => (
+              <OperatorAct
+                label="Take off"
+                title="Take this entry off the list?"
+                says={() => 'The entry is off the list.'}
+                tone="danger"
+                run={async () => dataOf(await api.DELETE('/admin/suppressions', { body: { id: [id] } }))}
+              >
+                <p>The person can be reached again, where a register names a contact.</p>
+              </OperatorAct>
+            ),
+          },
+        ]}
+      />
     </Page>
   )
 }

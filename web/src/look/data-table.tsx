@@ -8,7 +8,7 @@ import { orderOf, parameterOf, sorted } from './sorting.ts'
 import { useColumns } from './table-columns.tsx'
 import { useFit } from './use-fit.ts'
 
-interface TableProps<Row> {
+export interface TableProps<Row> {
   /** What the table lists; read out by screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]

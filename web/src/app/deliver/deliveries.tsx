@@ -3,13 +3,11 @@ import { Link } from 'wouter'
 import { useAddressDetail, useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
 import { CrmLink, outcomes, outcomeTones, Said } from '../../look/delivery.tsx'
 import { Download, fileOf } from '../../look/download.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { RetryCount } from '../../look/retry-count.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
@@ -105,70 +103,65 @@ export default function Deliveries() {
         )}
       </div>
       {sent && <Attempts key={sent} of={sent} close={() => setSent('')} />}
-      <Reading of={deliveries} what="your deliveries">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Deliveries"
-              rows={data}
-              keyOf={({ delivery_id }) => delivery_id}
-              empty={
-                <p>
-                  {Object.keys(filter).length > 0 ? 'No delivery matches these filters.' : 'Nothing was delivered yet.'}{' '}
-                  <ForPermitted needs="deliver" asAdmin>
-                    <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and
-                    press “Deliver”.
-                  </ForPermitted>
-                </p>
-              }
-              columns={[
-                {
-                  head: 'Lead',
-                  sortedAs: 'name',
-                  cell: ({ record, name }) => (
-                    <div className="found-name">
-                      <Link href={`/record/${record.replace(':', '/')}`}>{name}</Link>
-                      <code>{record.slice(record.indexOf(':') + 1)}</code>
-                    </div>
-                  ),
-                },
-                { head: 'CRM', cell: ({ destination_name }) => destination_name },
-                {
-                  head: 'Outcome',
-                  sortedAs: 'outcome',
-                  cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
-                },
-                {
-                  head: 'CRM response',
-                  cell: (row) => <Said of={row} />,
-                },
-                {
-                  head: 'In the CRM',
-                  cell: ({ delivery_id, destination_id, crm_id, crm_url }) => (
-                    <CrmLink
-                      id={crm_id}
-                      url={crm_url}
-                      crm={names.get(destination_id)}
-                      enter={() => sandboxLink(delivery_id)}
-                    />
-                  ),
-                },
-                {
-                  head: 'What was sent',
-                  cell: ({ delivery_id }) => (
-                    <button type="button" onClick={() => setSent(delivery_id)}>
-                      Show
-                    </button>
-                  ),
-                },
-                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
-                { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="delivery" newest={data[0]?.created_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={deliveries}
+        what="your deliveries"
+        pages={{ limit, one: 'delivery', newest: ({ created_at }) => created_at }}
+        caption="Deliveries"
+        keyOf={({ delivery_id }) => delivery_id}
+        empty={
+          <p>
+            {Object.keys(filter).length > 0 ? 'No delivery matches these filters.' : 'Nothing was delivered yet.'}{' '}
+            <ForPermitted needs="deliver" asAdmin>
+              <Link href="/destinations">Connect a CRM</Link>, open an <Link href="/orders">order</Link>, and press
+              “Deliver”.
+            </ForPermitted>
+          </p>
+        }
+        columns={[
+          {
+            head: 'Lead',
+            sortedAs: 'name',
+            cell: ({ record, name }) => (
+              <div className="found-name">
+                <Link href={`/record/${record.replace(':', '/')}`}>{name}</Link>
+                <code>{record.slice(record.indexOf(':') + 1)}</code>
+              </div>
+            ),
+          },
+          { head: 'CRM', cell: ({ destination_name }) => destination_name },
+          {
+            head: 'Outcome',
+            sortedAs: 'outcome',
+            cell: (row) => <Badge tone={outcomeTones[row.outcome]}>{row.outcome}</Badge>,
+          },
+          {
+            head: 'CRM response',
+            cell: (row) => <Said of={row} />,
+          },
+          {
+            head: 'In the CRM',
+            cell: ({ delivery_id, destination_id, crm_id, crm_url }) => (
+              <CrmLink
+                id={crm_id}
+                url={crm_url}
+                crm={names.get(destination_id)}
+                enter={() => sandboxLink(delivery_id)}
+              />
+            ),
+          },
+          {
+            head: 'What was sent',
+            cell: ({ delivery_id }) => (
+              <button type="button" onClick={() => setSent(delivery_id)}>
+                Show
+              </button>
+            ),
+          },
+          { head: 'At', sortedAs: 'at', at: ({ at }) => at },
+          { head: 'Change', cell: (row) => <DeliveryActs of={row} /> },
+        ]}
+      />
     </Page>
   )
 }

@@ -2,9 +2,8 @@
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { Page } from '../../look/page.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { Needs } from '../needs.tsx'
 import { useKindNames } from './kinds.ts'
@@ -28,37 +27,34 @@ export default function Destinations() {
 function List() {
   const [destinations, kindOf] = [useDestinations(), useKindNames()]
   return (
-    <Reading of={destinations} what="your CRMs">
-      {({ data }) => (
-        <DataTable
-          caption="CRMs"
-          rows={data}
-          keyOf={({ destination_id }) => destination_id}
-          empty={
-            <p>
-              No CRM is connected.{' '}
-              <ForPermitted needs="deliver" asAdmin others="An admin connects one.">
-                Choose “Connect a CRM”; nothing is sent until you say so.
-              </ForPermitted>
-            </p>
-          }
-          columns={[
-            {
-              head: 'Name',
-              by: ({ name }) => name,
-              cell: ({ destination_id, name }) => <Link href={`/destinations/${destination_id}`}>{name}</Link>,
-            },
-            { head: 'Kind', by: ({ type }) => kindOf(type) },
-            { head: 'State', by: ({ status }) => status, cell: (destination) => <DestinationState of={destination} /> },
-            { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
-            {
-              head: 'Account there',
-              by: ({ remote_account }) => remote_account,
-              cell: ({ remote_account }) => remote_account ?? 'not known yet',
-            },
-          ]}
-        />
-      )}
-    </Reading>
+    <ListTable
+      of={destinations}
+      what="your CRMs"
+      caption="CRMs"
+      keyOf={({ destination_id }) => destination_id}
+      empty={
+        <p>
+          No CRM is connected.{' '}
+          <ForPermitted needs="deliver" asAdmin others="An admin connects one.">
+            Choose “Connect a CRM”; nothing is sent until you say so.
+          </ForPermitted>
+        </p>
+      }
+      columns={[
+        {
+          head: 'Name',
+          by: ({ name }) => name,
+          cell: ({ destination_id, name }) => <Link href={`/destinations/${destination_id}`}>{name}</Link>,
+        },
+        { head: 'Kind', by: ({ type }) => kindOf(type) },
+        { head: 'State', by: ({ status }) => status, cell: (destination) => <DestinationState of={destination} /> },
+        { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
+        {
+          head: 'Account there',
+          by: ({ remote_account }) => remote_account,
+          cell: ({ remote_account }) => remote_account ?? 'not known yet',
+        },
+      ]}
+    />
   )
 }

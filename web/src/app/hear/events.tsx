@@ -4,10 +4,8 @@ import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -30,45 +28,40 @@ export function Events() {
   return (
     <section>
       <h2>Events</h2>
-      <Reading of={events} what="the events">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Events"
-              rows={data}
-              keyOf={({ event_id }) => event_id}
-              empty={<p>No event was sent yet.</p>}
-              columns={[
-                { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-                {
-                  head: 'What',
-                  sortedAs: 'type',
-                  cell: ({ type, test, data: payload }) => <What type={wordsOf(type)} isTest={test} of={payload} />,
-                },
-                { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },
-                {
-                  head: 'Change',
-                  cell: ({ event_id }) => (
-                    <AccountAct
-                      needs="deliver"
-                      label="Send again"
-                      title="Send this event again?"
-                      run={async () => {
-                        const params = { path: { event_id } }
-                        return dataOf(await api.POST('/api/crm/events/{event_id}/replay', { params, body: {} }))
-                      }}
-                      shows={({ replayed }) => <p role="status">It goes to {counted(replayed, 'webhook')}.</p>}
-                    >
-                      <p>It keeps its id and goes to the webhooks you have now.</p>
-                    </AccountAct>
-                  ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="event" newest={data[0]?.created_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={events}
+        what="the events"
+        pages={{ limit, one: 'event', newest: ({ created_at }) => created_at }}
+        caption="Events"
+        keyOf={({ event_id }) => event_id}
+        empty={<p>No event was sent yet.</p>}
+        columns={[
+          { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+          {
+            head: 'What',
+            sortedAs: 'type',
+            cell: ({ type, test, data: payload }) => <What type={wordsOf(type)} isTest={test} of={payload} />,
+          },
+          { head: 'Answers', cell: ({ notices }) => <Answers of={notices} /> },
+          {
+            head: 'Change',
+            cell: ({ event_id }) => (
+              <AccountAct
+                needs="deliver"
+                label="Send again"
+                title="Send this event again?"
+                run={async () => {
+                  const params = { path: { event_id } }
+                  return dataOf(await api.POST('/api/crm/events/{event_id}/replay', { params, body: {} }))
+                }}
+                shows={({ replayed }) => <p role="status">It goes to {counted(replayed, 'webhook')}.</p>}
+              >
+                <p>It keeps its id and goes to the webhooks you have now.</p>
+              </AccountAct>
+            ),
+          },
+        ]}
+      />
     </section>
   )
 }

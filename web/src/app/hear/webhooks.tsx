@@ -1,8 +1,7 @@
 /** Notifications of deliveries, orders and credits: webhooks with the events sent to each, and e-mail. */
-import { DataTable } from '../../look/data-table.tsx'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
+import { ListTable } from '../../look/list-table.tsx'
 import { Page } from '../../look/page.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
@@ -57,68 +56,64 @@ export default function Webhooks() {
 function Endpoints() {
   const webhooks = useRead(['webhooks'], () => api.GET('/api/crm/webhooks'))
   return (
-    <Reading of={webhooks} what="your webhooks">
-      {({ data }) => (
-        <DataTable
-          caption="Webhooks"
-          rows={data}
-          keyOf={({ webhook_id }) => webhook_id}
-          empty={
-            <p>
-              No webhooks yet.{' '}
-              <ForPermitted needs="deliver" asAdmin others="An admin adds them.">
-                Choose “Add a webhook” and enter an https address that accepts a POST.
-              </ForPermitted>
-            </p>
-          }
-          columns={[
-            { head: 'Address', by: ({ url }) => url, cell: ({ url }) => <code>{url}</code> },
-            {
-              head: 'Events',
-              by: ({ events }) => events.length,
-              cell: ({ events }) =>
-                events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', '),
-            },
-            { head: 'Since', at: ({ created_at }) => created_at },
-            {
-              head: 'Change',
-              cell: ({ webhook_id, url, events }) => (
-                <div className="acts">
-                  <TestWebhook webhookId={webhook_id} url={url} />
-                  <AccountAct
-                    needs="deliver"
-                    asAdmin
-                    label="Change"
-                    title={`Change ${url}`}
-                    says={() => 'The webhook is changed.'}
-                    fields={fieldsOf(url, events)}
-                    run={async (typed) => {
-                      const params = { path: { webhook_id } }
-                      return dataOf(await api.PATCH('/api/crm/webhooks/{webhook_id}', { params, body: typedIn(typed) }))
-                    }}
-                  >
-                    <p>Its secret stays the same, and events on their way go to the new address.</p>
-                  </AccountAct>
-                  <AccountAct
-                    needs="deliver"
-                    asAdmin
-                    label="Remove"
-                    title={`Remove ${url}?`}
-                    says={() => `${url} is removed.`}
-                    tone="danger"
-                    run={async () => {
-                      const params = { path: { webhook_id } }
-                      return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
-                    }}
-                  >
-                    <p>Events on their way to it are dropped, and its secret is deleted.</p>
-                  </AccountAct>
-                </div>
-              ),
-            },
-          ]}
-        />
-      )}
-    </Reading>
+    <ListTable
+      of={webhooks}
+      what="your webhooks"
+      caption="Webhooks"
+      keyOf={({ webhook_id }) => webhook_id}
+      empty={
+        <p>
+          No webhooks yet.{' '}
+          <ForPermitted needs="deliver" asAdmin others="An admin adds them.">
+            Choose “Add a webhook” and enter an https address that accepts a POST.
+          </ForPermitted>
+        </p>
+      }
+      columns={[
+        { head: 'Address', by: ({ url }) => url, cell: ({ url }) => <code>{url}</code> },
+        {
+          head: 'Events',
+          by: ({ events }) => events.length,
+          cell: ({ events }) => (events.length === eventTypes.length ? 'all events' : events.map(wordsOf).join(', ')),
+        },
+        { head: 'Since', at: ({ created_at }) => created_at },
+        {
+          head: 'Change',
+          cell: ({ webhook_id, url, events }) => (
+            <div className="acts">
+              <TestWebhook webhookId={webhook_id} url={url} />
+              <AccountAct
+                needs="deliver"
+                asAdmin
+                label="Change"
+                title={`Change ${url}`}
+                says={() => 'The webhook is changed.'}
+                fields={fieldsOf(url, events)}
+                run={async (typed) => {
+                  const params = { path: { webhook_id } }
+                  return dataOf(await api.PATCH('/api/crm/webhooks/{webhook_id}', { params, body: typedIn(typed) }))
+                }}
+              >
+                <p>Its secret stays the same, and events on their way go to the new address.</p>
+              </AccountAct>
+              <AccountAct
+                needs="deliver"
+                asAdmin
+                label="Remove"
+                title={`Remove ${url}?`}
+                says={() => `${url} is removed.`}
+                tone="danger"
+                run={async () => {
+                  const params = { path: { webhook_id } }
+                  return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
+                }}
+              >
+                <p>Events on their way to it are dropped, and its secret is deleted.</p>
+              </AccountAct>
+            </div>
+          ),
+        },
+      ]}
+    />
   )
 }

@@ -3,12 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
 import { DayChoice } from '../../look/day-choice.tsx'
 import { Download } from '../../look/download.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { count } from '../../look/numbers.ts'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import type { SortOf } from '../../wire/api.ts'
 import { type CreditFilter, creditKinds, creditsCsv, readCredits } from './read-credits.ts'
 
@@ -38,32 +36,25 @@ export function CreditLedger() {
           <Download label="Download CSV" name="credits.csv" fetch={() => creditsCsv(filter)} />
         )}
       </div>
-      <Reading of={entries} what="your credits">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Credits"
-              rows={data}
-              keyOf={({ entry_id }) => entry_id}
-              empty={
-                <p>{kind || from || to ? 'No entry matches these filters.' : 'No credits were added or spent yet.'}</p>
-              }
-              columns={[
-                { head: 'At', sortedAs: 'at', at: ({ at }) => at },
-                { head: 'Kind', sortedAs: 'kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
-                { head: 'Credits', sortedAs: 'amount', cell: ({ amount }) => count(amount), number: true },
-                { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
-                {
-                  head: 'Order',
-                  cell: ({ order_id }) => (order_id ? <Link href={`/orders/${order_id}`}>The order</Link> : '–'),
-                },
-                { head: 'Why', cell: ({ memo, order_id, reference }) => memo ?? (order_id ? '–' : reference) },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="entry" newest={data[0]?.at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={entries}
+        what="your credits"
+        pages={{ limit, one: 'entry', newest: ({ at }) => at }}
+        caption="Credits"
+        keyOf={({ entry_id }) => entry_id}
+        empty={<p>{kind || from || to ? 'No entry matches these filters.' : 'No credits were added or spent yet.'}</p>}
+        columns={[
+          { head: 'At', sortedAs: 'at', at: ({ at }) => at },
+          { head: 'Kind', sortedAs: 'kind', cell: (entry) => `${entry.kind}, ${entry.credit_type}` },
+          { head: 'Credits', sortedAs: 'amount', cell: ({ amount }) => count(amount), number: true },
+          { head: 'Balance after', cell: ({ balance_after }) => count(balance_after), number: true },
+          {
+            head: 'Order',
+            cell: ({ order_id }) => (order_id ? <Link href={`/orders/${order_id}`}>The order</Link> : '–'),
+          },
+          { head: 'Why', cell: ({ memo, order_id, reference }) => memo ?? (order_id ? '–' : reference) },
+        ]}
+      />
     </section>
   )
 }

@@ -1,10 +1,9 @@
 /** Saved screeners: run, rename or delete them. */
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { Tabs } from '../../look/navigation.tsx'
 import { Page } from '../../look/page.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
 import { api, dataOf } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
@@ -19,37 +18,34 @@ export default function Screeners() {
   const screeners = useRead(['screeners'], () => api.GET('/api/screener/screeners'))
   return (
     <Page title="Saved screeners" tabs={<Tabs label="Lists" entries={lists} />}>
-      <Reading of={screeners} what="your screeners">
-        {({ data }) => (
-          <DataTable
-            caption="Saved screeners"
-            rows={data}
-            keyOf={({ id }) => id}
-            empty={
-              <p>
-                No saved screeners yet.{' '}
-                <ForPermitted needs="write">
-                  <Link href="/search">Search</Link>, then press “Save”.
-                </ForPermitted>
-              </p>
-            }
-            columns={[
-              {
-                head: 'Name',
-                by: ({ name }) => name,
-                cell: ({ name, type, query }) => (
-                  <Link href={`/search?${new URLSearchParams({ type, query })}`}>{name}</Link>
-                ),
-              },
-              { head: 'Register', by: ({ type }) => registerNames[type] },
-              { head: 'Query', by: ({ query }) => query, cell: ({ query }) => <code>{query}</code> },
-              { head: 'For', by: ({ description }) => description, cell: ({ description }) => description ?? '–' },
-              { head: 'Saved', at: ({ created_at }) => created_at },
-              { head: 'Change', cell: (screener) => <ScreenerActs of={screener} /> },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={screeners}
+        what="your screeners"
+        caption="Saved screeners"
+        keyOf={({ id }) => id}
+        empty={
+          <p>
+            No saved screeners yet.{' '}
+            <ForPermitted needs="write">
+              <Link href="/search">Search</Link>, then press “Save”.
+            </ForPermitted>
+          </p>
+        }
+        columns={[
+          {
+            head: 'Name',
+            by: ({ name }) => name,
+            cell: ({ name, type, query }) => (
+              <Link href={`/search?${new URLSearchParams({ type, query })}`}>{name}</Link>
+            ),
+          },
+          { head: 'Register', by: ({ type }) => registerNames[type] },
+          { head: 'Query', by: ({ query }) => query, cell: ({ query }) => <code>{query}</code> },
+          { head: 'For', by: ({ description }) => description, cell: ({ description }) => description ?? '–' },
+          { head: 'Saved', at: ({ created_at }) => created_at },
+          { head: 'Change', cell: (screener) => <ScreenerActs of={screener} /> },
+        ]}
+      />
     </Page>
   )
 }

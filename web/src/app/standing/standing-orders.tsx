@@ -1,15 +1,13 @@
 /** Standing orders, newest first: what each has spent of its budget, and whether it is on. */
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
-import { DataTable } from '../../look/data-table.tsx'
 import { DayBars } from '../../look/day-bars.tsx'
 import { dayInWords } from '../../look/days.ts'
 import { indianDay } from '../../look/indian-day.ts'
+import { ListTable } from '../../look/list-table.tsx'
 import { count, counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
 import { PauseSummary } from '../../look/pause-summary.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
@@ -52,36 +50,27 @@ export default function StandingOrders() {
         </>
       }
     >
-      <Reading of={orders} what="your standing orders">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Standing orders"
-              rows={data}
-              keyOf={({ standing_order_id }) => standing_order_id}
-              empty={
-                <p>
-                  No standing orders yet. Make one, and last night’s new registrations are in your CRM each morning.
-                </p>
-              }
-              columns={[
-                {
-                  head: 'Name',
-                  sortedAs: 'name',
-                  cell: ({ standing_order_id, name }) => (
-                    <Link href={`/standing-orders/${standing_order_id}`}>{name}</Link>
-                  ),
-                },
-                { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
-                { head: 'Found in 30 days', cell: ({ matches_by_day }) => <Found byDay={matches_by_day} /> },
-                { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
-                { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="standing order" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={orders}
+        what="your standing orders"
+        pages={{ limit, one: 'standing order' }}
+        caption="Standing orders"
+        keyOf={({ standing_order_id }) => standing_order_id}
+        empty={
+          <p>No standing orders yet. Make one, and last night’s new registrations are in your CRM each morning.</p>
+        }
+        columns={[
+          {
+            head: 'Name',
+            sortedAs: 'name',
+            cell: ({ standing_order_id, name }) => <Link href={`/standing-orders/${standing_order_id}`}>{name}</Link>,
+          },
+          { head: 'State', sortedAs: 'state', cell: (order) => <StandingState of={order} /> },
+          { head: 'Found in 30 days', cell: ({ matches_by_day }) => <Found byDay={matches_by_day} /> },
+          { head: 'Spent today', cell: ({ spent, budget }) => spentOf(spent.day, budget?.day), number: true },
+          { head: 'This month', cell: ({ spent, budget }) => spentOf(spent.month, budget?.month), number: true },
+        ]}
+      />
     </Page>
   )
 }

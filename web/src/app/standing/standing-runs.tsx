@@ -2,10 +2,8 @@
 import { Link } from 'wouter'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { count, counted } from '../../look/numbers.ts'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -54,75 +52,70 @@ export function StandingRuns({ id }: { readonly id: string }) {
   return (
     <section>
       <h2>Runs</h2>
-      <Reading of={runs} what="its runs">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Runs"
-              rows={data}
-              keyOf={({ run_id }) => String(run_id)}
-              empty={<p>No import has brought a match yet.</p>}
-              columns={[
-                { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-                {
-                  head: 'State',
-                  sortedAs: 'state',
-                  cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge>,
-                },
-                { head: 'Matches', sortedAs: 'matches', cell: ({ matches }) => count(matches), number: true },
-                { head: 'Bought', cell: ({ bought }) => count(bought), number: true },
-                { head: 'Not bought', cell: notBought },
-                { head: 'Credits', cell: ({ credits }) => count(credits), number: true },
-                {
-                  head: 'Orders',
-                  cell: ({ orders }) =>
-                    orders.map((order) => (
-                      <Link key={order} href={`/orders/${order}`}>
-                        See the leads
-                      </Link>
-                    )),
-                },
-                {
-                  head: 'Decide',
-                  cell: ({ run_id, state, matches, usual, sample }) =>
-                    state === 'needs_approval' && (
-                      <div className="acts">
-                        <AccountAct
-                          needs="order"
-                          label="Approve"
-                          title={`Buy from ${counted(matches, 'match', 'matches')}?`}
-                          says={() => 'The run is approved.'}
-                          tone="main"
-                          run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
-                        >
-                          <p>
-                            {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} It buys
-                            no more than its budget.
-                          </p>
-                          <ul>
-                            {sample.map(({ number, name }) => (
-                              <li key={number}>{name}</li>
-                            ))}
-                          </ul>
-                        </AccountAct>
-                        <AccountAct
-                          needs="order"
-                          label="Skip"
-                          title="Skip this run?"
-                          says={() => 'The run is skipped.'}
-                          run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
-                        >
-                          <p>None of its matches is bought, now or later.</p>
-                        </AccountAct>
-                      </div>
-                    ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="run" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={runs}
+        what="its runs"
+        pages={{ limit, one: 'run' }}
+        caption="Runs"
+        keyOf={({ run_id }) => String(run_id)}
+        empty={<p>No import has brought a match yet.</p>}
+        columns={[
+          { head: 'At', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+          {
+            head: 'State',
+            sortedAs: 'state',
+            cell: ({ state }) => <Badge tone={tones[state]}>{words[state]}</Badge>,
+          },
+          { head: 'Matches', sortedAs: 'matches', cell: ({ matches }) => count(matches), number: true },
+          { head: 'Bought', cell: ({ bought }) => count(bought), number: true },
+          { head: 'Not bought', cell: notBought },
+          { head: 'Credits', cell: ({ credits }) => count(credits), number: true },
+          {
+            head: 'Orders',
+            cell: ({ orders }) =>
+              orders.map((order) => (
+                <Link key={order} href={`/orders/${order}`}>
+                  See the leads
+                </Link>
+              )),
+          },
+          {
+            head: 'Decide',
+            cell: ({ run_id, state, matches, usual, sample }) =>
+              state === 'needs_approval' && (
+                <div className="acts">
+                  <AccountAct
+                    needs="order"
+                    label="Approve"
+                    title={`Buy from ${counted(matches, 'match', 'matches')}?`}
+                    says={() => 'The run is approved.'}
+                    tone="main"
+                    run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
+                  >
+                    <p>
+                      {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} It buys no
+                      more than its budget.
+                    </p>
+                    <ul>
+                      {sample.map(({ number, name }) => (
+                        <li key={number}>{name}</li>
+                      ))}
+                    </ul>
+                  </AccountAct>
+                  <AccountAct
+                    needs="order"
+                    label="Skip"
+                    title="Skip this run?"
+                    says={() => 'The run is skipped.'}
+                    run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
+                  >
+                    <p>None of its matches is bought, now or later.</p>
+                  </AccountAct>
+                </div>
+              ),
+          },
+        ]}
+      />
     </section>
   )
 }

@@ -2,8 +2,7 @@
 import { Link } from 'wouter'
 import { whenInWords } from '../../look/crm/deliver-when.ts'
 import { DestinationState } from '../../look/crm/destination-state.tsx'
-import { DataTable } from '../../look/data-table.tsx'
-import { Reading } from '../../look/reading.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { ForOperators } from '../for-operators.tsx'
@@ -20,45 +19,42 @@ export function AccountCrms({ id }: { readonly id: string }) {
   return (
     <section>
       <h2>CRMs</h2>
-      <Reading of={crms} what="the CRMs">
-        {({ data }) => (
-          <DataTable
-            caption="CRMs"
-            rows={data}
-            keyOf={({ destination_id }) => destination_id}
-            empty={
-              <p>
-                No CRM is connected. Its people connect one in the app<ForOperators>, or you do it here</ForOperators>.
-              </p>
-            }
-            columns={[
-              {
-                head: 'Name',
-                by: ({ name }) => name,
-                cell: ({ destination_id, name }) => (
-                  <Link href={`/deliveries?account=${id}&destination=${destination_id}`}>{name}</Link>
-                ),
-              },
-              { head: 'Kind', by: ({ type }) => nameOf(type) },
-              {
-                head: 'State',
-                by: ({ status }) => status,
-                cell: (destination) => <DestinationState of={destination} />,
-              },
-              { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
-              {
-                head: 'Account there',
-                by: ({ remote_account }) => remote_account,
-                cell: ({ remote_account }) => remote_account ?? 'not asked yet',
-              },
-              {
-                head: 'Change',
-                cell: (destination) => <CrmActs id={id} of={destination} />,
-              },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={crms}
+        what="the CRMs"
+        caption="CRMs"
+        keyOf={({ destination_id }) => destination_id}
+        empty={
+          <p>
+            No CRM is connected. Its people connect one in the app<ForOperators>, or you do it here</ForOperators>.
+          </p>
+        }
+        columns={[
+          {
+            head: 'Name',
+            by: ({ name }) => name,
+            cell: ({ destination_id, name }) => (
+              <Link href={`/deliveries?account=${id}&destination=${destination_id}`}>{name}</Link>
+            ),
+          },
+          { head: 'Kind', by: ({ type }) => nameOf(type) },
+          {
+            head: 'State',
+            by: ({ status }) => status,
+            cell: (destination) => <DestinationState of={destination} />,
+          },
+          { head: 'Orders go there', by: ({ deliver }) => whenInWords(deliver) },
+          {
+            head: 'Account there',
+            by: ({ remote_account }) => remote_account,
+            cell: ({ remote_account }) => remote_account ?? 'not asked yet',
+          },
+          {
+            head: 'Change',
+            cell: (destination) => <CrmActs id={id} of={destination} />,
+          },
+        ]}
+      />
       <ConnectCrm id={id} />
     </section>
   )

@@ -1,6 +1,5 @@
 /** The people of an account, for operators: invitations, and sign-in links for when no e-mail is sent or arrives. */
-import { DataTable } from '../../look/data-table.tsx'
-import { Reading } from '../../look/reading.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
@@ -33,25 +32,22 @@ export function AccountPeople({ id }: { readonly id: string }) {
           <p>If this Panji sends e-mail, they get the link; otherwise make one in the list and hand it out.</p>
         </OperatorAct>
       </div>
-      <Reading of={people} what="the people">
-        {({ data }) => (
-          <DataTable
-            caption="People"
-            rows={data}
-            keyOf={({ person_id }) => person_id}
-            empty={<p>Nobody signs in to this account with a browser. Invite somebody.</p>}
-            columns={[
-              { head: 'Name', by: ({ name }) => name },
-              { head: 'E-mail', by: ({ email }) => email },
-              { head: 'Role', by: ({ role }) => role },
-              { head: 'State', by: ({ state }) => state },
-              { head: 'Invited', at: ({ invited_at }) => invited_at },
-              { head: 'Last sign-in', at: ({ last_used_at }) => last_used_at },
-              { head: 'Change', cell: ({ person_id, name }) => <HandOut id={id} personId={person_id} name={name} /> },
-            ]}
-          />
-        )}
-      </Reading>
+      <ListTable
+        of={people}
+        what="the people"
+        caption="People"
+        keyOf={({ person_id }) => person_id}
+        empty={<p>Nobody signs in to this account with a browser. Invite somebody.</p>}
+        columns={[
+          { head: 'Name', by: ({ name }) => name },
+          { head: 'E-mail', by: ({ email }) => email },
+          { head: 'Role', by: ({ role }) => role },
+          { head: 'State', by: ({ state }) => state },
+          { head: 'Invited', at: ({ invited_at }) => invited_at },
+          { head: 'Last sign-in', at: ({ last_used_at }) => last_used_at },
+          { head: 'Change', cell: ({ person_id, name }) => <HandOut id={id} personId={person_id} name={name} /> },
+        ]}
+      />
     </section>
   )
 }

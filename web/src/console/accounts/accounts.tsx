@@ -5,10 +5,8 @@ import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Badge } from '../../look/badge.tsx'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
@@ -40,40 +38,35 @@ export default function Accounts() {
       <div className="filters">
         <Choice label="State" value={suspended} options={['', 'open', 'suspended']} set={setSuspended} />
       </div>
-      <Reading of={accounts} what="the accounts">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Accounts"
-              rows={data}
-              keyOf={({ user_id }) => user_id}
-              empty={
-                <p>
-                  No account matches these filters.{' '}
-                  <ForOperators>Press “Make an account” to make one with its key.</ForOperators>
-                </p>
-              }
-              columns={[
-                {
-                  head: 'E-mail',
-                  sortedAs: 'email',
-                  cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
-                },
-                { head: 'Name', sortedAs: 'username', cell: ({ username }) => username },
-                { head: 'Plan', cell: ({ plan, is_enterprise }) => (is_enterprise ? `${plan}, enterprise` : plan) },
-                {
-                  head: 'State',
-                  cell: (account) => (
-                    <Badge tone={account.suspended ? 'bad' : 'good'}>{account.suspended ? 'suspended' : 'open'}</Badge>
-                  ),
-                },
-                { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="account" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={accounts}
+        what="the accounts"
+        pages={{ limit, one: 'account' }}
+        caption="Accounts"
+        keyOf={({ user_id }) => user_id}
+        empty={
+          <p>
+            No account matches these filters.{' '}
+            <ForOperators>Press “Make an account” to make one with its key.</ForOperators>
+          </p>
+        }
+        columns={[
+          {
+            head: 'E-mail',
+            sortedAs: 'email',
+            cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
+          },
+          { head: 'Name', sortedAs: 'username', cell: ({ username }) => username },
+          { head: 'Plan', cell: ({ plan, is_enterprise }) => (is_enterprise ? `${plan}, enterprise` : plan) },
+          {
+            head: 'State',
+            cell: (account) => (
+              <Badge tone={account.suspended ? 'bad' : 'good'}>{account.suspended ? 'suspended' : 'open'}</Badge>
+            ),
+          },
+          { head: 'Since', sortedAs: 'created_at', at: ({ created_at }) => created_at },
+        ]}
+      />
     </Page>
   )
 }

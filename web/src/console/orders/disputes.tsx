@@ -5,11 +5,9 @@
 import { Link } from 'wouter'
 import { useAddressState, usePage, useSort } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useRead, useReadPage } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
@@ -47,12 +45,11 @@ export default function Disputes() {
         <Choice label="State" value={status} options={['', ...states]} set={setStatus} />
         <Choice label="Reported by" value={by} options={['', ...reporters]} set={setBy} />
       </div>
-      <Reading of={disputes} what="the reports">
-        {({ data, total }) => (
-          <>
-            <DataTable
+      <ListTable
+        of={disputes}
+        what="the reports"
+        pages={{ limit, one: 'report' }}
               caption="Reports"
-              rows={data}
               keyOf={({ dispute_id }) => dispute_id}
               empty={<p>No report matches these filters.</p>}
               columns={[
@@ -82,10 +79,6 @@ export default function Disputes() {
                 },
               ]}
             />
-            <Pager total={total} limit={limit} one="report" />
-          </>
-        )}
-      </Reading>
     </Page>
   )
 }

@@ -1,13 +1,12 @@
 /** Orders of all accounts, newest first, searchable by e-mail, name or id. */
 import { Link } from 'wouter'
+import type { components } from '../../../../client/api-types.ts'
 import { useAddressState, useGrowing, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { orderColumns } from '../../look/order-columns.tsx'
 import { orderStates } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
@@ -30,25 +29,18 @@ export default function Orders() {
       <div className="filters">
         <Choice label="State" value={status} options={['', ...orderStates]} set={setStatus} />
       </div>
-      <Reading of={orders} what="the orders">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Orders"
-              rows={data}
-              keyOf={({ _id }) => _id}
-              empty={
-                <p>{search || status ? 'No order matches these filters.' : 'No account has ordered anything yet.'}</p>
-              }
-              columns={orderColumns<(typeof data)[number]>({
-                head: 'Account',
-                cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
-              })}
-            />
-            <Pager total={total} limit={limit} one="order" newest={data[0]?.created_at} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={orders}
+        what="the orders"
+        pages={{ limit, one: 'order', newest: ({ created_at }) => created_at }}
+        caption="Orders"
+        keyOf={({ _id }) => _id}
+        empty={<p>{search || status ? 'No order matches these filters.' : 'No account has ordered anything yet.'}</p>}
+        columns={orderColumns<components['schemas']['FoundOrder']>({
+          head: 'Account',
+          cell: ({ user_id, email }) => <Link href={`/accounts/${user_id}`}>{email}</Link>,
+        })}
+      />
     </Page>
   )
 }

@@ -5,10 +5,10 @@ import type { operations } from '../../../../client/api-types.ts'
 import { usePage, useSort } from '../../look/address-state.ts'
 import { DataTable } from '../../look/data-table.tsx'
 import { plain } from '../../look/facts.tsx'
+import { ListTable } from '../../look/list-table.tsx'
 import { Day } from '../../look/moment.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
@@ -79,51 +79,46 @@ function History({ of: path }: { readonly of: Path }) {
   return (
     <section>
       <h2>History</h2>
-      <Reading of={history} what="the history">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="History"
-              rows={data}
-              keyOf={({ run_id, entity, identifier }) => `${run_id} ${entity} ${identifier}`}
-              empty={<p>No earlier values are known.</p>}
-              columns={[
-                { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
-                {
-                  head: 'What',
-                  cell: ({ entity, identifier, kind }) =>
-                    entity === path.entity ? kinds[kind] : `${entity} ${identifier} ${kinds[kind]}`,
-                },
-                {
-                  head: 'Values',
-                  cell: ({ kind, changes }) =>
-                    kind === 'insert' ? (
-                      counted(changes.length, 'field')
-                    ) : (
-                      <ul>
-                        {changes.map(({ field, before, after }) => (
-                          <li key={field}>
-                            {field}: <del>{shown(field, before)}</del> → <ins>{shown(field, after)}</ins>
-                          </li>
-                        ))}
-                      </ul>
-                    ),
-                },
-                {
-                  head: 'By',
-                  cell: ({ run_id, undone_by }) => (
-                    <>
-                      <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>
-                      {undone_by !== null && `, undone by ${undone_by}`}
-                    </>
-                  ),
-                },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="change" />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={history}
+        what="the history"
+        pages={{ limit, one: 'change' }}
+        caption="History"
+        keyOf={({ run_id, entity, identifier }) => `${run_id} ${entity} ${identifier}`}
+        empty={<p>No earlier values are known.</p>}
+        columns={[
+          { head: 'As of', sortedAs: 'as_of', cell: ({ as_of }) => <Day on={as_of} /> },
+          {
+            head: 'What',
+            cell: ({ entity, identifier, kind }) =>
+              entity === path.entity ? kinds[kind] : `${entity} ${identifier} ${kinds[kind]}`,
+          },
+          {
+            head: 'Values',
+            cell: ({ kind, changes }) =>
+              kind === 'insert' ? (
+                counted(changes.length, 'field')
+              ) : (
+                <ul>
+                  {changes.map(({ field, before, after }) => (
+                    <li key={field}>
+                      {field}: <del>{shown(field, before)}</del> → <ins>{shown(field, after)}</ins>
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+          {
+            head: 'By',
+            cell: ({ run_id, undone_by }) => (
+              <>
+                <Link href={`/runs/${run_id}`}>{`Import ${run_id}`}</Link>
+                {undone_by !== null && `, undone by ${undone_by}`}
+              </>
+            ),
+          },
+        ]}
+      />
     </section>
   )
 }

@@ -2,11 +2,9 @@
 import { Link } from 'wouter'
 import { useAddressState, usePage } from '../../look/address-state.ts'
 import { Choice } from '../../look/choice.tsx'
-import { DataTable } from '../../look/data-table.tsx'
 import { registerReach } from '../../look/last-page.ts'
+import { ListTable } from '../../look/list-table.tsx'
 import { Page } from '../../look/page.tsx'
-import { Pager } from '../../look/pager.tsx'
-import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
@@ -55,30 +53,25 @@ function Found({ register, name }: { readonly register: Register; readonly name:
           <Link href={recordAddress(name)}>Open {name.toUpperCase()}</Link>, also where it is closed.
         </p>
       )}
-      <Reading of={found} what="the records">
-        {({ data, total }) => (
-          <>
-            <DataTable
-              caption="Records"
-              rows={data}
-              keyOf={({ identifier }) => identifier}
-              empty={<p>No open record of this register has that name. Try another register, or part of the name.</p>}
-              columns={[
-                {
-                  head: 'Name',
-                  cell: ({ identifier, name: called }) => (
-                    <Link href={`/records/${register}/${encodeURIComponent(identifier)}`}>{called}</Link>
-                  ),
-                },
-                { head: 'Identifier', cell: ({ identifier }) => <code>{identifier}</code> },
-                { head: 'State', cell: ({ state }) => state ?? '–' },
-                { head: 'Status', cell: ({ status }) => status ?? '–' },
-              ]}
-            />
-            <Pager total={total} limit={limit} one="record" reach={registerReach} />
-          </>
-        )}
-      </Reading>
+      <ListTable
+        of={found}
+        what="the records"
+        pages={{ limit, one: 'record', reach: registerReach }}
+        caption="Records"
+        keyOf={({ identifier }) => identifier}
+        empty={<p>No open record of this register has that name. Try another register, or part of the name.</p>}
+        columns={[
+          {
+            head: 'Name',
+            cell: ({ identifier, name: called }) => (
+              <Link href={`/records/${register}/${encodeURIComponent(identifier)}`}>{called}</Link>
+            ),
+          },
+          { head: 'Identifier', cell: ({ identifier }) => <code>{identifier}</code> },
+          { head: 'State', cell: ({ state }) => state ?? '–' },
+          { head: 'Status', cell: ({ status }) => status ?? '–' },
+        ]}
+      />
     </>
   )
 }
