@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { createCompanyDetailsReader } from '../../../registry/details/company.ts'
 import { readCompanyAsOf } from '../../../registry/history/read-as-of.ts'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { unchanged } from '../../parameters.ts'
 import { membersOf } from '../../record-schemas.ts'
 import { principalOf } from '../../route-context.ts'
 import example from './company.example.json' with { type: 'json' }
-import { include, Origin, readAskedOrigin, Version } from './detail-schemas.ts'
+import { detailsFacts, include, Origin, readAskedOrigin, Version } from './detail-schemas.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
 import { shownMembers } from './shown-members.ts'
 
@@ -26,20 +25,12 @@ const Officer = z
 
 export default operation({
   id: 'getCompanyDetails',
-  method: 'GET',
+  ...detailsFacts,
   path: '/api/company/details',
-  tag: 'Details',
   summary: 'Details of one company or LLP',
   description:
     'Accepts a CIN, LLPIN, FLLPIN or FCRN in any case. Counts as one call of the daily details limit. ' +
     '`email` is null on plans that get it with leads only.',
-  caller: { scopes: ['read'] },
-  audit: { reads: 'details' },
-  seesAll: true,
-  exempt: true,
-  limit: 'details',
-  errors: recordErrors,
-  etag: true,
   query: z.object({
     cin: identifierParameter(exampleRecords.cin, 'CIN, LLPIN, FLLPIN or FCRN'),
     as_of: asOfParameter,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queryable } from '../../../db/db.ts'
 import type { EntityType } from '../../../domain/identity.ts'
 import { readOrigin } from '../../../registry/history/lineage.ts'
+import { recordErrors } from '../../documented-errors.ts'
 import { day, timestamp } from '../../formats.ts'
 import { unchanged } from '../../parameters.ts'
 import { date, RateLimit, text } from './record-read.ts'
@@ -30,6 +31,18 @@ export const Origin = z
   .meta({ id: 'RecordOrigin' })
   .optional()
   .describe('Only with include=origin')
+
+export const detailsFacts = {
+  method: 'GET',
+  tag: 'Details',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'details' },
+  seesAll: true,
+  exempt: true,
+  limit: 'details',
+  errors: recordErrors,
+  etag: true,
+} as const
 
 export const include = z
   .literal('origin')

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { createDirectorDetailsReader } from '../../../registry/details/director.ts'
 import { readDirectorAsOf } from '../../../registry/history/read-as-of.ts'
 import { dinFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { membersOf } from '../../record-schemas.ts'
-import { include, readAskedOrigin, repliesWith } from './detail-schemas.ts'
+import { detailsFacts, include, readAskedOrigin, repliesWith } from './detail-schemas.ts'
 import example from './director.example.json' with { type: 'json' }
 import { asOfParameter, date, found, identifierParameter, rateLimitOf, text } from './record-read.ts'
 
@@ -29,18 +28,10 @@ const DirectorDetails = z
 
 export default operation({
   id: 'getDirectorDetails',
-  method: 'GET',
+  ...detailsFacts,
   path: '/api/company/director-details',
-  tag: 'Details',
   summary: 'Details of one director with the companies',
   description: 'Leading zeros may be left out. Counts as one call of the daily details limit.',
-  caller: { scopes: ['read'] },
-  audit: { reads: 'details' },
-  seesAll: true,
-  exempt: true,
-  limit: 'details',
-  errors: recordErrors,
-  etag: true,
   query: z.object({
     din: identifierParameter(exampleRecords.din, 'DIN, eight digits'),
     as_of: asOfParameter,

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { createGstDetailsReader } from '../../../registry/details/gst.ts'
 import { readGstAsOf } from '../../../registry/history/read-as-of.ts'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { membersOf } from '../../record-schemas.ts'
-import { include, readAskedOrigin, repliesWith } from './detail-schemas.ts'
+import { detailsFacts, include, readAskedOrigin, repliesWith } from './detail-schemas.ts'
 import example from './gst.example.json' with { type: 'json' }
 import { asOfParameter, found, identifierParameter, rateLimitOf } from './record-read.ts'
 
@@ -14,18 +13,10 @@ const GstDetails = z.object(membersOf('gst', 'details')).meta({ id: 'GstDetails'
 
 export default operation({
   id: 'getGstDetails',
-  method: 'GET',
+  ...detailsFacts,
   path: '/api/gst/details',
-  tag: 'Details',
   summary: 'Details of one GST registration',
   description: 'The check digit is verified first. Counts as one call of the daily details limit.',
-  caller: { scopes: ['read'] },
-  audit: { reads: 'details' },
-  seesAll: true,
-  exempt: true,
-  limit: 'details',
-  errors: recordErrors,
-  etag: true,
   query: z.object({
     gstin: identifierParameter(exampleRecords.gstin, 'GSTIN, 15 characters'),
     as_of: asOfParameter,

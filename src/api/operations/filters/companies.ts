@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { filterCompanies } from '../../../registry/filters.ts'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
-import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { paging, stateAsked, textFilter } from '../../parameters.ts'
@@ -9,6 +8,7 @@ import { CompanyHit } from '../screener/screener-schemas.ts'
 import {
   anyCasing,
   cursor,
+  filterFacts,
   nameRule,
   paged,
   pageRule,
@@ -19,16 +19,10 @@ import {
 
 export default operation({
   id: 'searchCompanies',
-  method: 'GET',
+  ...filterFacts,
   path: '/api/company/company-filter',
-  tag: 'Filters',
   summary: 'Find companies by identifier, name, state and city',
   description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'filters' },
-  seesAll: true,
-  limit: 'search',
-  errors: ['UNPROCESSABLE', ...expensiveErrors],
   otherNames: { companyName: 'company', ...reachNames },
   query: z.object({
     CIN: textFilter('CIN, LLPIN, FLLPIN or FCRN').meta({ examples: [exampleRecords.cin] }),

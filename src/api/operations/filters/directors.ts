@@ -3,13 +3,12 @@ import { AppError } from '../../../errors.ts'
 import { filterDirectors } from '../../../registry/filters.ts'
 import { dinFrom } from '../../../registry/identifier-input.ts'
 import { readMeaning } from '../../../registry/words/requested-word.ts'
-import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, paging, pinCodeAsked, stateAsked, textFilter } from '../../parameters.ts'
 import { membersOf } from '../../record-schemas.ts'
 import example from './directors.example.json' with { type: 'json' }
-import { answerOf, anyCasing, reachAsked, reachNames, reachParameters, yesOrNo } from './filter-schemas.ts'
+import { answerOf, anyCasing, filterFacts, reachAsked, reachNames, reachParameters, yesOrNo } from './filter-schemas.ts'
 
 const day = (description: string, example: string) =>
   calendarDay.optional().meta({ description: `${description}, YYYY-MM-DD`, examples: [example] })
@@ -17,18 +16,12 @@ const DirectorHit = z.object(membersOf('director', 'hit')).meta({ id: 'DirectorH
 
 export default operation({
   id: 'searchDirectors',
-  method: 'GET',
+  ...filterFacts,
   path: '/api/company/director-filter',
-  tag: 'Filters',
   summary: 'Find directors by their attributes',
   description:
     `All parameters are optional; a record must match all of them. ${anyCasing} Name parts match by prefix. ` +
     'A range of dates of birth covers whole calendar years.',
-  caller: { scopes: ['read'] },
-  audit: { reads: 'filters' },
-  seesAll: true,
-  limit: 'search',
-  errors: ['UNPROCESSABLE', ...expensiveErrors],
   otherNames: reachNames,
   query: z.object({
     din: textFilter('DIN').meta({ examples: [exampleRecords.din] }),

@@ -4,7 +4,18 @@ import { readExcludesPreferences } from '../../../access/contact-rules.ts'
 import type { Db } from '../../../db/db.ts'
 import type { FilterPage } from '../../../registry/filters.ts'
 import { asksForContacts } from '../../../registry/reachable.ts'
+import { expensiveErrors } from '../../documented-errors.ts'
 import { principalOf } from '../../route-context.ts'
+
+export const filterFacts = {
+  method: 'GET',
+  tag: 'Filters',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'filters' },
+  seesAll: true,
+  limit: 'search',
+  errors: ['UNPROCESSABLE', ...expensiveErrors],
+} as const
 
 export const yesOrNo = (description: string) =>
   z

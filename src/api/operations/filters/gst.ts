@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { filterGst } from '../../../registry/filters.ts'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
 import { readMeaning } from '../../../registry/words/requested-word.ts'
-import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { paging, stateAsked, textFilter } from '../../parameters.ts'
@@ -10,6 +9,7 @@ import { GstHit } from '../screener/screener-schemas.ts'
 import {
   anyCasing,
   cursor,
+  filterFacts,
   nameRule,
   paged,
   pageRule,
@@ -20,16 +20,10 @@ import {
 
 export default operation({
   id: 'searchGstRegistrations',
-  method: 'GET',
+  ...filterFacts,
   path: '/api/gst/gst-filter',
-  tag: 'Filters',
   summary: 'Find GST registrations by GSTIN, trade name, state and status',
   description: `All parameters are optional; a record must match all of them. ${anyCasing} ${nameRule} ${pageRule}`,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'filters' },
-  seesAll: true,
-  limit: 'search',
-  errors: ['UNPROCESSABLE', ...expensiveErrors],
   otherNames: reachNames,
   query: z.object({
     GSTIN: textFilter('GSTIN').meta({ examples: [exampleRecords.gstin] }),

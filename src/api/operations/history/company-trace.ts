@@ -1,24 +1,17 @@
 import { z } from 'zod'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import example from './company-trace.example.json' with { type: 'json' }
-import { cin, TraceReply, traceDescription, traceRecord } from './history-schemas.ts'
+import { cin, historyFacts, TraceReply, traceDescription, traceRecord } from './history-schemas.ts'
 
 export default operation({
   id: 'getCompanyTrace',
-  method: 'GET',
+  ...historyFacts,
   path: '/api/company/trace',
-  tag: 'Details',
   summary: 'Where each field of a company or LLP comes from',
   description: traceDescription,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'history' },
-  seesAll: true,
-  limit: 'details',
-  errors: recordErrors,
   query: z.object({ cin }),
   reply: { 200: TraceReply },
   example,

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { readCompanyLinks } from '../../../registry/history/company-links.ts'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
 import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import example from './company.example.json' with { type: 'json' }
-import { cin, description, HistoryReply, PageQuery, readPage } from './history-schemas.ts'
+import { cin, description, HistoryReply, historyFacts, PageQuery, readPage } from './history-schemas.ts'
 
 const CompanyHistoryReply = HistoryReply.extend({
   previous_cins: z.array(z.string()).readonly().describe('Earlier identifiers of the company, where a source has them'),
@@ -15,16 +14,10 @@ const CompanyHistoryReply = HistoryReply.extend({
 
 export default operation({
   id: 'getCompanyHistory',
-  method: 'GET',
+  ...historyFacts,
   path: '/api/company/history',
-  tag: 'Details',
   summary: 'History of one company or LLP',
   description,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'history' },
-  seesAll: true,
-  limit: 'details',
-  errors: recordErrors,
   query: z.object({ cin, ...PageQuery.shape }),
   reply: { 200: CompanyHistoryReply },
   example,

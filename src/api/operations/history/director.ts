@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { dinFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { description, din, PageQuery, readPage, response } from './history-schemas.ts'
+import { description, din, historyFacts, PageQuery, readPage, response } from './history-schemas.ts'
 
 export default operation({
   id: 'getDirectorHistory',
-  method: 'GET',
+  ...historyFacts,
   path: '/api/company/director-history',
-  tag: 'Details',
   summary: 'History of one director',
   description,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'history' },
-  seesAll: true,
-  limit: 'details',
-  errors: recordErrors,
   query: z.object({ din, ...PageQuery.shape }),
   reply: response,
   example: {

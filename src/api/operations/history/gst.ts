@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { gstinFrom } from '../../../registry/identifier-input.ts'
-import { recordErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { description, gstin, PageQuery, readPage, response } from './history-schemas.ts'
+import { description, gstin, historyFacts, PageQuery, readPage, response } from './history-schemas.ts'
 
 export default operation({
   id: 'getGstHistory',
-  method: 'GET',
+  ...historyFacts,
   path: '/api/gst/history',
-  tag: 'Details',
   summary: 'History of one GST registration',
   description,
-  caller: { scopes: ['read'] },
-  audit: { reads: 'history' },
-  seesAll: true,
-  limit: 'details',
-  errors: recordErrors,
   query: z.object({ gstin, ...PageQuery.omit({ include: true }).shape }),
   reply: response,
   example: {

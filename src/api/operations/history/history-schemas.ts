@@ -4,6 +4,7 @@ import type { EntityType } from '../../../domain/identity.ts'
 import { historyEntities } from '../../../registry/history/field-names.ts'
 import { readTrace } from '../../../registry/history/lineage.ts'
 import { historySorts, readHistory } from '../../../registry/history/read-history.ts'
+import { recordErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { day, timestamp } from '../../formats.ts'
 import { paging, sorting } from '../../parameters.ts'
@@ -52,6 +53,16 @@ export const PageQuery = z.object({
   ...sorting(historySorts),
   ...paging(100),
 })
+
+export const historyFacts = {
+  method: 'GET',
+  tag: 'Details',
+  caller: { scopes: ['read'] },
+  audit: { reads: 'history' },
+  seesAll: true,
+  limit: 'details',
+  errors: recordErrors,
+} as const
 
 export const description =
   'Newest first unless sorted. An insert names every field that had a value; replaying the entries yields the current record. ' +

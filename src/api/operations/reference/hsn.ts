@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpHsn } from '../../../registry/reference.ts'
 import { operation } from '../../operation.ts'
-import { description, lookup, repliesWith, requireSearch } from './reference-schemas.ts'
+import { description, lookup, referenceFacts, repliesWith, requireSearch } from './reference-schemas.ts'
 
 const Hsn = z
   .object({
@@ -14,15 +14,10 @@ const Hsn = z
 
 export default operation({
   id: 'listHsnCodes',
-  method: 'GET',
+  ...referenceFacts,
   path: '/api/reference/hsn',
-  tag: 'Reference',
   summary: 'Look up HSN codes of goods',
   description,
-  caller: { scopes: ['read'] },
-  audit: 'nothing',
-  seesAll: true,
-  etag: true,
   query: z.object(lookup('0902', 'tea')),
   reply: repliesWith(Hsn),
   example: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lookUpNic } from '../../../registry/reference.ts'
 import { operation } from '../../operation.ts'
-import { description, lookup, repliesWith, requireSearch } from './reference-schemas.ts'
+import { description, lookup, referenceFacts, repliesWith, requireSearch } from './reference-schemas.ts'
 
 const Nic = z
   .object({
@@ -15,15 +15,10 @@ const Nic = z
 
 export default operation({
   id: 'listNicCodes',
-  method: 'GET',
+  ...referenceFacts,
   path: '/api/reference/nic',
-  tag: 'Reference',
   summary: 'Look up NIC codes of activities',
   description: `${description} The 2008 edition unless vintage says 2004.`,
-  caller: { scopes: ['read'] },
-  audit: 'nothing',
-  seesAll: true,
-  etag: true,
   query: z.object({
     ...lookup('0111', 'growing'),
     vintage: z.enum(['2004', '2008']).default('2008').describe('Edition of the classification'),

@@ -2,6 +2,15 @@ import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import { textFilter, unchanged, wording } from '../../parameters.ts'
 
+export const referenceFacts = {
+  method: 'GET',
+  tag: 'Reference',
+  caller: { scopes: ['read'] },
+  audit: 'nothing',
+  seesAll: true,
+  etag: true,
+} as const
+
 export const lookup = (example: string, word: string) => ({
   code: wording(200)
     .regex(/^[\d\s]+$/, 'must be digits')
