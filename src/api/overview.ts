@@ -11,41 +11,15 @@ import { lastProof } from '../orders/ledger-check.ts'
 import { recentQueueWarnings } from '../queue/queue-warnings.ts'
 import { deadLetterQueue } from '../queue/queues.ts'
 import { workerIsPresent } from '../queue/worker-presence.ts'
+import { sharedReading } from './shared-reading.ts'
 
 const sharedMs = 2_000
 /** Broken destinations that are named; all are counted. */
 const namedMax = 20
 
-interface SourceState {
-  readonly source: string
-  readonly takenInAt: Date | null
-  readonly lastRunId: number | null
-  readonly lastStatus: string | null
-  readonly waitingRuns: readonly number[]
-}
-
-export type Overview = Awaited<ReturnType<typeof readOverview>>
-
 /** @param checkKeys throws where the secret key does not match the database. */
-export function createOverview(
-  db: Db,
-  checkKeys: () => Promise<void>,
-  nowMs: () => number = () => performance.now(),
-): () => Promise<Overview> {
-  let reading: Promise<Overview> | undefined
-  let readAtMs = Number.NEGATIVE_INFINITY
-  return () => {
-    if (reading && nowMs() - readAtMs < sharedMs) return reading
-    readAtMs = nowMs()
-    const mine = readOverview(db, checkKeys)
-    reading = mine
-    // A failure is reported to those who waited for it, and the next caller retries.
-    mine.catch(() => {
-      if (reading === mine) reading = undefined
-    })
-    return mine
-  }
-}
+export const createOverview = (db: Db, checkKeys: () => Promise<void>, nowMs?: () => number) =>
+  sharedReading(() => readOverview(db, checkKeys), sharedMs, nowMs)
 
 async function readOverview(db: Db, checkKeys: () => Promise<void>) {
   const isKeyRight = await checkKeys().then(
@@ -57,56 +31,79 @@ async function readOverview(db: Db, checkKeys: () => Promise<void>) {
   )
   const queues = await readQueues(db)
   const proof = await lastProof(db)
+  const { written, restored } = await newestBackups(db)
+  const destinations = await db.query<{ status: string; count: number }>(
+    `SELECT status, count(*) AS count FROM deliver.destination WHERE status <> 'removed' GROUP BY status ORDER BY status`,
+  )
+  const conditions = await openConditions(db)
   return {
-    readAt: new Date(),
-    isKeyRight,
-    isWorkerPresent: await workerIsPresent(db),
+    read_at: new Date().toISOString(),
+    worker: { running: await workerIsPresent(db) },
+    keys: { secret_key_ok: isKeyRight },
     queues: queues.filter(({ queue }) => queue !== deadLetterQueue),
-    deadLetters: queues.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0,
-    queueWarnings: await recentQueueWarnings(db),
+    queue_warnings: await recentQueueWarnings(db),
+    dead_letters: queues.find(({ queue }) => queue === deadLetterQueue)?.waiting ?? 0,
     sources: await readSources(db),
-    destinations: await db.query<{ status: string; count: number }>(
-      `SELECT status, count(*) AS count FROM deliver.destination WHERE status <> 'removed' GROUP BY status ORDER BY status`,
-    ),
+    destinations: Object.fromEntries(destinations.map(({ status, count }) => [status, count])),
     deliveries: await readDeliveryLag(db),
-    broken: await db.query<{ destinationId: string; accountId: string; name: string; reason: string | null }>(
-      `SELECT destination_id AS "destinationId", account_id AS "accountId", name, status_reason AS reason
+    broken_destinations: await db.query<{
+      destination_id: string
+      user_id: string
+      name: string
+      reason: string | null
+    }>(
+      `SELECT destination_id, account_id AS user_id, name, status_reason AS reason
        FROM deliver.destination WHERE status = 'broken' ORDER BY created_at, destination_id LIMIT $1`,
       [namedMax],
     ),
-    conditions: await openConditions(db),
-    backups: await newestBackups(db),
-    proof: proof && { provedAt: proof.provedAt, transfers: proof.transfers, violations: proof.violations.length },
+    conditions: conditions.map(({ since, notifiedAt, ...condition }) => ({
+      ...condition,
+      since: since.toISOString(),
+      told_at: notifiedAt?.toISOString() ?? null,
+    })),
+    backup: {
+      written_at: written?.finishedAt.toISOString() ?? null,
+      restored_at: restored?.finishedAt.toISOString() ?? null,
+    },
+    ledger: proof
+      ? { proved_at: proof.provedAt.toISOString(), transfers: proof.transfers, violations: proof.violations.length }
+      : null,
   }
 }
 
 /** Orders being delivered to CRMs that are not paused; one that waits for a person to resume its CRM is not late. */
 async function readDeliveryLag(db: Queryable) {
-  const [lag] = await db.query<{ pushes: number; oldestSeconds: number | null }>(
-    `SELECT count(*) AS pushes, extract(epoch FROM now() - min(requested_at))::float8 AS "oldestSeconds"
+  const [lag] = await db.query<{ pushes: number; oldest_seconds: number | null }>(
+    `SELECT count(*) AS pushes, extract(epoch FROM now() - min(requested_at))::float8 AS oldest_seconds
      FROM deliver.push JOIN deliver.destination d USING (destination_id)
      WHERE push.status IN ('queued', 'running') AND d.status IN ('active', 'broken')`,
   )
-  return lag ?? { pushes: 0, oldestSeconds: null }
+  return lag ?? { pushes: 0, oldest_seconds: null }
 }
 
 /** The queue creates its own tables when it is first used. */
 async function readQueues(db: Queryable) {
   const [used] = await db.query<{ used: boolean }>(`SELECT to_regclass('pgboss.job') IS NOT NULL AS used`)
   if (used?.used !== true) return []
-  return db.query<{ queue: string; waiting: number; active: number; oldestSeconds: number | null }>(
+  return db.query<{ queue: string; waiting: number; active: number; oldest_seconds: number | null }>(
     `SELECT name AS queue, count(*) FILTER (WHERE state <> 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS active,
             extract(epoch FROM now() - min(start_after) FILTER (WHERE state <> 'active' AND start_after <= now()))::float8
-              AS "oldestSeconds"
+              AS oldest_seconds
      FROM pgboss.job WHERE state IN ('created', 'retry', 'active') GROUP BY name ORDER BY name`,
   )
 }
 
 /** Every configured source, including those never ingested. */
-async function readSources(db: Queryable): Promise<SourceState[]> {
-  return db.query<SourceState>(
-    `SELECT source, t.finished_at AS "takenInAt", l.run_id AS "lastRunId", l.status AS "lastStatus",
-            coalesce(w.runs, '{}') AS "waitingRuns"
+async function readSources(db: Queryable) {
+  const rows = await db.query<{
+    source: string
+    taken_in_at: Date | null
+    last_run_id: number | null
+    last_status: string | null
+    waiting_runs: number[]
+  }>(
+    `SELECT source, t.finished_at AS taken_in_at, l.run_id AS last_run_id, l.status AS last_status,
+            coalesce(w.runs, '{}') AS waiting_runs
      FROM unnest($1::text[]) WITH ORDINALITY AS s(source, place)
      LEFT JOIN LATERAL (SELECT max(finished_at) AS finished_at FROM ingest.run r
        WHERE r.source = s.source AND r.status IN ('succeeded', 'no_op')) t ON true
@@ -116,4 +113,5 @@ async function readSources(db: Queryable): Promise<SourceState[]> {
      ORDER BY place`,
     [sources.map(({ name }) => name)],
   )
+  return rows.map((row) => ({ ...row, taken_in_at: row.taken_in_at?.toISOString() ?? null }))
 }

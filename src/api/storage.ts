@@ -8,49 +8,24 @@ import { join } from 'node:path'
 import type { Queryable } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { spoolRoot } from '../ingest/input/drop-folder/spool.ts'
+import { sharedReading } from './shared-reading.ts'
 
 const sharedMs = 60_000
 
-export interface Storage {
-  readonly readAt: Date
-  readonly freeBytes: number
-  readonly totalBytes: number
-  readonly spoolBytes: number
-  readonly databaseBytes: number
-}
+export const createStorage = (db: Queryable, dataDir: string) => sharedReading(() => readStorage(db, dataDir), sharedMs)
 
-/** @returns a reader that shares the latest or pending reading; a failure is reported to those who waited for it. */
-export function createStorage(
-  db: Queryable,
-  dataDir: string,
-  nowMs: () => number = () => performance.now(),
-): () => Promise<Storage> {
-  let reading: Promise<Storage> | undefined
-  let readAtMs = Number.NEGATIVE_INFINITY
-  return () => {
-    if (reading && nowMs() - readAtMs < sharedMs) return reading
-    readAtMs = nowMs()
-    const mine = readStorage(db, dataDir)
-    reading = mine
-    mine.catch(() => {
-      if (reading === mine) reading = undefined
-    })
-    return mine
-  }
-}
-
-async function readStorage(db: Queryable, dataDir: string): Promise<Storage> {
+async function readStorage(db: Queryable, dataDir: string) {
   const [database] = await db.query<{ bytes: number }>(
     sql`SELECT pg_database_size(current_database())::float8 AS bytes`,
     [],
   )
   const { bavail, blocks, bsize } = await statfs(dataDir)
   return {
-    readAt: new Date(),
-    freeBytes: bavail * bsize,
-    totalBytes: blocks * bsize,
-    spoolBytes: await bytesBelow(spoolRoot(dataDir)),
-    databaseBytes: database?.bytes ?? 0,
+    read_at: new Date().toISOString(),
+    free_bytes: bavail * bsize,
+    total_bytes: blocks * bsize,
+    spool_bytes: await bytesBelow(spoolRoot(dataDir)),
+    database_bytes: database?.bytes ?? 0,
   }
 }
 

@@ -55,12 +55,12 @@ test('the oldest order on its way into a CRM says how late deliveries are, unles
       [accountId, status, orderId, hours],
     )
   const lag = async () => (await createOverview(database.db, async () => {})()).deliveries
-  expect(await lag()).toEqual({ pushes: 0, oldestSeconds: null })
+  expect(await lag()).toEqual({ pushes: 0, oldest_seconds: null })
   await into('paused', 9)
-  expect(await lag()).toEqual({ pushes: 0, oldestSeconds: null })
+  expect(await lag()).toEqual({ pushes: 0, oldest_seconds: null })
   await into('active', 1)
   await into('broken', 2)
-  const { pushes, oldestSeconds } = await lag()
+  const { pushes, oldest_seconds: oldestSeconds } = await lag()
   expect([pushes, Math.floor((oldestSeconds ?? 0) / 3600)]).toEqual([2, 2])
 })
 

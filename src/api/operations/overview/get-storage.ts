@@ -30,17 +30,5 @@ export default operation({
     spool_bytes: 16,
     database_bytes: 16897727,
   },
-  prepare: ({ db, intake: { dataDir } }) => {
-    const storage = createStorage(db, dataDir)
-    return async () => {
-      const { readAt, freeBytes, totalBytes, spoolBytes, databaseBytes } = await storage()
-      return {
-        read_at: readAt.toISOString(),
-        free_bytes: freeBytes,
-        total_bytes: totalBytes,
-        spool_bytes: spoolBytes,
-        database_bytes: databaseBytes,
-      }
-    }
-  },
+  prepare: ({ db, intake: { dataDir } }) => createStorage(db, dataDir),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp, uuid } from '../../formats.ts'
-import { operation, type Shown } from '../../operation.ts'
-import { createOverview, type Overview } from '../../overview.ts'
+import { operation } from '../../operation.ts'
+import { createOverview } from '../../overview.ts'
 import example from './get.example.json' with { type: 'json' }
 
 const Answer = z
@@ -100,42 +100,6 @@ export default operation({
   example,
   prepare: ({ db, keyRing, settings }) => {
     const overview = createOverview(db, () => keyRing.check(db))
-    return async () => ({ ...answerOf(await overview()), sandbox_crms: settings.sandboxPages !== undefined })
+    return async () => ({ ...(await overview()), sandbox_crms: settings.sandboxPages !== undefined })
   },
 })
-
-function answerOf(found: Overview): Omit<Shown<typeof Answer>, 'sandbox_crms'> {
-  return {
-    read_at: found.readAt.toISOString(),
-    worker: { running: found.isWorkerPresent },
-    keys: { secret_key_ok: found.isKeyRight },
-    queues: found.queues.map(({ oldestSeconds, ...queue }) => ({ ...queue, oldest_seconds: oldestSeconds })),
-    queue_warnings: found.queueWarnings,
-    dead_letters: found.deadLetters,
-    sources: found.sources.map((each) => ({
-      source: each.source,
-      taken_in_at: each.takenInAt?.toISOString() ?? null,
-      last_run_id: each.lastRunId,
-      last_status: each.lastStatus,
-      waiting_runs: each.waitingRuns,
-    })),
-    destinations: Object.fromEntries(found.destinations.map(({ status, count }) => [status, count])),
-    deliveries: { pushes: found.deliveries.pushes, oldest_seconds: found.deliveries.oldestSeconds },
-    broken_destinations: found.broken.map(({ destinationId, accountId, name, reason }) => ({
-      destination_id: destinationId,
-      user_id: accountId,
-      name,
-      reason,
-    })),
-    conditions: found.conditions.map(({ type, severity, summary, remedy, since, notifiedAt }) => ({
-      ...{ type, severity, summary, remedy },
-      since: since.toISOString(),
-      told_at: notifiedAt?.toISOString() ?? null,
-    })),
-    backup: {
-      written_at: found.backups.written?.finishedAt.toISOString() ?? null,
-      restored_at: found.backups.restored?.finishedAt.toISOString() ?? null,
-    },
-    ledger: found.proof ? { ...found.proof, proved_at: found.proof.provedAt.toISOString() } : null,
-  }
-}
