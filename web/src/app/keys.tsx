@@ -5,7 +5,7 @@ import { type Key, KeyTable } from '../look/key-table.tsx'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 
@@ -22,7 +22,7 @@ export default function Keys() {
           title="Make an API key"
           tone="main"
           fields={keyFields}
-          run={async (typed) => dataOf(await api.POST('/api/keys', { body: newKeyOf(typed) }))}
+          calls={(typed) => api.POST('/api/keys', { body: newKeyOf(typed) })}
           shows={({ api_key }) => <SecretOnce secret={api_key} what="the API key" />}
         />
       }
@@ -45,7 +45,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
         label="Rotate"
         title={`Rotate ${prefix}`}
         fields={rotationFields}
-        run={async (typed) => dataOf(await api.POST('/api/keys', { body: rotatedKeyOf(prefix, typed) }))}
+        calls={(typed) => api.POST('/api/keys', { body: rotatedKeyOf(prefix, typed) })}
         shows={({ api_key }) => <SecretOnce secret={api_key} what="the new API key" />}
       />
       <AccountAct
@@ -55,7 +55,7 @@ function KeyActs({ of: { prefix } }: { readonly of: Key }) {
         title={`Revoke ${prefix}?`}
         says={() => `${prefix} is revoked.`}
         tone="danger"
-        run={async () => dataOf(await api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} }))}
+        calls={() => api.DELETE('/api/keys/{prefix}', { params: { path: { prefix } }, body: {} })}
       >
         <p>
           It stops working at once, and so do keys made with it. Sessions opened with any of them end, including this
@@ -100,9 +100,7 @@ function Sessions() {
                       title="End this session?"
                       says={() => 'The session is ended.'}
                       tone="danger"
-                      run={async () =>
-                        dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))
-                      }
+                      calls={() => api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} })}
                     />
                   ),
               },

@@ -43,9 +43,7 @@ export default function WatchlistPage() {
               title="Rename this watchlist"
               says={() => 'The watchlist is renamed.'}
               fields={[{ name: 'name', label: 'Name', initial: list.data.data.name }]}
-              run={async ({ name = '' }) =>
-                dataOf(await api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } }))
-              }
+              calls={({ name = '' }) => api.PUT('/api/watchlist/{watchlist_id}', { params: { path }, body: { name } })}
             />
             <AccountAct
               needs="write"
@@ -111,9 +109,9 @@ export default function WatchlistPage() {
                       needs="write"
                       label="Take off"
                       title={`Take ${name} off the list?`}
-                      run={async () => {
+                      calls={() => {
                         const params = { path, query: { identifiers: identifier } }
-                        return dataOf(await api.DELETE('/api/watchlist/{watchlist_id}/entities', { params }))
+                        return api.DELETE('/api/watchlist/{watchlist_id}/entities', { params })
                       }}
                       says={() => ({
                         says: `${name} is off the list.`,

@@ -6,7 +6,7 @@ import { Tabs } from '../look/navigation.tsx'
 import { count } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { registerNames } from '../look/register-names.ts'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { AccountAct } from './account-act.tsx'
 import { ForPermitted } from './for-permitted.tsx'
@@ -36,9 +36,9 @@ export default function Watchlists() {
             { name: 'name', label: 'Name' },
             { name: 'type', label: 'Of', options: types.map((value) => ({ value, label: registerNames[value] })) },
           ]}
-          run={async ({ name = '', type }) => {
+          calls={({ name = '', type }) => {
             const watchlist_type = types.find((each) => each === type) ?? 'company'
-            return dataOf(await api.POST('/api/watchlist', { body: { name, watchlist_type } }))
+            return api.POST('/api/watchlist', { body: { name, watchlist_type } })
           }}
         />
       }

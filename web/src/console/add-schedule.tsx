@@ -4,7 +4,7 @@
  */
 
 import type { FieldShape, Typed } from '../look/field-shape.ts'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { cronFields } from './cron-form.ts'
 import { cronOf } from './cron-line.ts'
 import { cronWords } from './cron-words.ts'
@@ -37,10 +37,10 @@ export function AddSchedule() {
         ...whereFields(folders),
         ...cronFields,
       ]}
-      run={async ({ name = '', source, ...typed }) => {
+      calls={({ name = '', source, ...typed }) => {
         const cron = cronOf(typed)
         const body = { name, cron, timezone: 'Asia/Kolkata', source: source as SourceName, ...whereOf(typed) }
-        return dataOf(await api.POST('/admin/schedules', { body }))
+        return api.POST('/admin/schedules', { body })
       }}
       shows={({ name, cron, next_runs }) => (
         <div role="status">

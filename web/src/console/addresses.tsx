@@ -1,7 +1,7 @@
 /** Blocked IP addresses and networks. */
 import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -20,8 +20,8 @@ export default function Addresses() {
             { name: 'ip', label: 'Address or network', hint: 'For example 203.0.113.7 or 203.0.113.0/24.' },
             { name: 'reason', label: 'Reason', optional: true },
           ]}
-          run={async ({ ip = '', reason }) =>
-            dataOf(await api.POST('/admin/security/block-ip', { body: { ip, ...(reason && { reason }) } }))
+          calls={({ ip = '', reason }) =>
+            api.POST('/admin/security/block-ip', { body: { ip, ...(reason && { reason }) } })
           }
         />
       }
@@ -44,7 +44,7 @@ export default function Addresses() {
                 label="Let in again"
                 title={`Let ${ip} in again?`}
                 says={() => `${ip} is let in again.`}
-                run={async () => dataOf(await api.POST('/admin/security/unblock-ip', { body: { ip } }))}
+                calls={() => api.POST('/admin/security/unblock-ip', { body: { ip } })}
               />
             ),
           },

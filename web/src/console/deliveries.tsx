@@ -116,7 +116,7 @@ function RetryAll({ of, whose }: { readonly of: Narrowed; readonly whose: string
     <OperatorAct
       label="Retry rejected"
       title={`Retry what the CRMs rejected or deferred, for ${whose}?`}
-      run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: of }))}
+      calls={() => api.POST('/admin/deliveries/retry', { body: of })}
       shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
     >
       <RetryCount of={of} read={(outcome) => countOf(of, outcome)} />
@@ -136,7 +136,7 @@ function RetryOne({ id, record }: { readonly id: string; readonly record: string
       label="Try again"
       title={`Retry ${record}?`}
       says={() => `${record} will be retried.`}
-      run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { delivery_id: id } }))}
+      calls={() => api.POST('/admin/deliveries/retry', { body: { delivery_id: id } })}
     />
   )
 }

@@ -2,7 +2,7 @@
 import { Link } from 'wouter'
 import { Card } from '../look/card.tsx'
 import { counted } from '../look/numbers.ts'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { OperatorAct } from './operator-act.tsx'
 import type { Overview } from './overview.ts'
 
@@ -24,7 +24,7 @@ export function Destinations({ overview }: { readonly overview: Overview }) {
           <OperatorAct
             label="Try again"
             title={`Try ${name} again now?`}
-            run={async () => dataOf(await api.POST('/admin/deliveries/retry', { body: { destination_id } }))}
+            calls={() => api.POST('/admin/deliveries/retry', { body: { destination_id } })}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >
             <p>Do this once the problem there is fixed. Its first good answer resumes deliveries.</p>

@@ -8,7 +8,7 @@ import { count, counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
 import { useRead, useReadPage } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -133,7 +133,7 @@ function Settle({ act, id }: { readonly act: keyof typeof acts; readonly id?: st
       label={id === undefined ? `${label}: all` : label}
       title={id === undefined ? titleOfAll : title}
       {...(id === undefined ? { tone } : {})}
-      run={async () => dataOf(await api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } }))}
+      calls={() => api.POST(path, { body: id === undefined ? { all: true } : { job_ids: [id] } })}
       shows={({ job_ids, left = [] }: Settled) => (
         <div role="status">
           <p>A worker handles {counted(job_ids.length, 'job')} now.</p>

@@ -9,7 +9,7 @@ import { Instant } from '../look/moment.tsx'
 import { count, counted, paise } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { Reading } from '../look/reading.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { latestMonths, monthOption } from './latest-months.ts'
 import { OperatorAct } from './operator-act.tsx'
@@ -149,8 +149,8 @@ function Close(props: {
       says={() => `${monthInWords(month)} is closed.`}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason' }]}
-      run={async ({ reason = '' }) =>
-        dataOf(await api.POST('/admin/ledger/months/{month}/close', { params: { path: { month } }, body: { reason } }))
+      calls={({ reason = '' }) =>
+        api.POST('/admin/ledger/months/{month}/close', { params: { path: { month } }, body: { reason } })
       }
     >
       <p>

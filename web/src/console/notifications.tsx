@@ -6,7 +6,7 @@ import { Moment } from '../look/moment.tsx'
 import { counted } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
@@ -51,9 +51,7 @@ function AddChannel() {
         { name: 'kind', label: 'Kind', options: kinds },
         { name: 'address', label: 'Address', hint: 'An https URL, or an e-mail address.' },
       ]}
-      run={async ({ kind, address = '' }) =>
-        dataOf(await api.POST('/admin/alerts/channels', { body: { kind: kind as Kind, address } }))
-      }
+      calls={({ kind, address = '' }) => api.POST('/admin/alerts/channels', { body: { kind: kind as Kind, address } })}
       shows={({ secret }) =>
         secret === null ? (
           <p role="status">The channel was added. Send a test to see that it arrives.</p>
@@ -70,9 +68,7 @@ function TestAll({ channel }: { readonly channel?: string }) {
     <OperatorAct
       label="Send test"
       title={channel === undefined ? 'Send a test by every channel?' : 'Send a test by this channel?'}
-      run={async () =>
-        dataOf(await api.POST('/admin/alerts/test', { body: channel === undefined ? {} : { channel_id: channel } }))
-      }
+      calls={() => api.POST('/admin/alerts/test', { body: channel === undefined ? {} : { channel_id: channel } })}
       shows={({ queued }) => (
         <p role="status">
           {queued === 0 ? 'There is no channel yet.' : `A test is on its way by ${counted(queued, 'channel')}.`}
@@ -135,13 +131,11 @@ function Remove({ channel, shown }: { readonly channel: string; readonly shown: 
       title={`Remove ${shown}?`}
       says={() => `${shown} is removed.`}
       tone="danger"
-      run={async () =>
-        dataOf(
-          await api.DELETE('/admin/alerts/channels/{channel_id}', {
-            params: { path: { channel_id: channel } },
-            body: {},
-          }),
-        )
+      calls={() =>
+        api.DELETE('/admin/alerts/channels/{channel_id}', {
+          params: { path: { channel_id: channel } },
+          body: {},
+        })
       }
     >
       <p>Notifications on their way to it are dropped.</p>
@@ -200,10 +194,8 @@ function Resend({ of: { message_id } }: { readonly of: Alert }) {
       label="Send again"
       title="Send this notification again?"
       says={() => 'The notification is sent again.'}
-      run={async () =>
-        dataOf(
-          await api.POST('/admin/alerts/messages/{message_id}/resend', { params: { path: { message_id } }, body: {} }),
-        )
+      calls={() =>
+        api.POST('/admin/alerts/messages/{message_id}/resend', { params: { path: { message_id } }, body: {} })
       }
     >
       <p>It is sent at once, and retried for three days if the channel does not accept it.</p>

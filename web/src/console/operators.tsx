@@ -3,7 +3,7 @@ import { Badge } from '../look/badge.tsx'
 import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
 import { SecretOnce } from '../look/secret-once.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
@@ -31,12 +31,10 @@ export default function Operators() {
             },
             { name: 'role', label: 'Role', options: roles, initial: 'operator' },
           ]}
-          run={async ({ name = '', role }) =>
-            dataOf(
-              await api.POST('/admin/operators', {
-                body: { name, role: roles.find((each) => each === role) ?? 'viewer' },
-              }),
-            )
+          calls={({ name = '', role }) =>
+            api.POST('/admin/operators', {
+              body: { name, role: roles.find((each) => each === role) ?? 'viewer' },
+            })
           }
           shows={({ name, token }) => <SecretOnce secret={token} what={`the token of ${name}`} />}
         />
@@ -78,9 +76,7 @@ function OperatorList() {
                 says={() => `The token of ${name} no longer works.`}
                 tone="danger"
                 needs="owner"
-                run={async () =>
-                  dataOf(await api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} }))
-                }
+                calls={() => api.DELETE('/admin/operators/{name}', { params: { path: { name } }, body: {} })}
               >
                 <p>The token ends at once; what {name} did stays in the audit log.</p>
               </OperatorAct>

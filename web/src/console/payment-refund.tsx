@@ -1,7 +1,7 @@
 /** Refunds through the payment processor. A reference refunds once, however often the button is pressed. */
 import { Mistyped } from '../look/mistyped.ts'
 import { counted, paise } from '../look/numbers.ts'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { useRead } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -38,12 +38,10 @@ export function RefundPayment(props: { readonly of: string; readonly sum: number
         },
         { name: 'reason', label: 'Reason' },
       ]}
-      run={async ({ rupees, rows, reference = '', reason = '' }) => {
+      calls={({ rupees, rows, reference = '', reason = '' }) => {
         const amount = rupees === undefined ? {} : { amount: Math.round(Number(rupees) * 100) }
         const items = rows === undefined ? {} : { items: rowsIn(rows) }
-        return dataOf(
-          await api.POST('/admin/payments/refund', { body: { of, reference, reason, ...amount, ...items } }),
-        )
+        return api.POST('/admin/payments/refund', { body: { of, reference, reason, ...amount, ...items } })
       }}
       shows={({ status, amount, detail, takes_back: taken }) => (
         <p role="status">

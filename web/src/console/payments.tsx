@@ -13,7 +13,7 @@ import { Moment } from '../look/moment.tsx'
 import { money } from '../look/numbers.ts'
 import { Page } from '../look/page.tsx'
 import { SearchBox } from '../look/search-box.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
@@ -152,9 +152,9 @@ function SeenTo({ event: { event_id, outcome, closed_at, closed_by, closed_note 
       title={`Was notice ${event_id} handled?`}
       says={() => `Notice ${event_id} is closed.`}
       fields={[{ name: 'reason', label: 'What you did', hint: 'For example: given back by bank transfer.' }]}
-      run={async ({ reason = '' }) => {
+      calls={({ reason = '' }) => {
         const params = { path: { event_id: String(event_id) } }
-        return dataOf(await api.POST('/admin/payments/{event_id}/close', { params, body: { reason } }))
+        return api.POST('/admin/payments/{event_id}/close', { params, body: { reason } })
       }}
     >
       <p>
@@ -170,7 +170,7 @@ function Reconcile() {
     <OperatorAct
       label="Ask the processor"
       title="Ask the processor for payments it has not reported?"
-      run={async () => dataOf(await api.POST('/admin/payments/reconcile', { body: {} }))}
+      calls={() => api.POST('/admin/payments/reconcile', { body: {} })}
       shows={() => <p role="status">A worker asks it now. What it finds appears in the list.</p>}
     >
       <p>Orders that were paid are settled; those that nobody paid in time end. This also happens automatically.</p>

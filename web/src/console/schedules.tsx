@@ -6,7 +6,7 @@ import { ListTable } from '../look/list-table.tsx'
 import { age } from '../look/moment.tsx'
 import { Page } from '../look/page.tsx'
 import { Tip } from '../look/tip.tsx'
-import { api, dataOf } from '../wire/api.ts'
+import { api } from '../wire/api.ts'
 import { AddSchedule } from './add-schedule.tsx'
 import { cronWords } from './cron-words.ts'
 import { ForOperators } from './for-operators.tsx'
@@ -93,7 +93,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
           label="Resume"
           title={`Resume ${name}?`}
           says={() => `${name} is resumed.`}
-          run={async () => dataOf(await api.POST('/admin/schedules/{name}/resume', { params, body: {} }))}
+          calls={() => api.POST('/admin/schedules/{name}/resume', { params, body: {} })}
         >
           <p>Missed runs are not made up for.</p>
         </OperatorAct>
@@ -102,7 +102,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
           label="Pause"
           title={`Pause ${name}?`}
           says={() => `${name} is paused.`}
-          run={async () => dataOf(await api.POST('/admin/schedules/{name}/pause', { params, body: {} }))}
+          calls={() => api.POST('/admin/schedules/{name}/pause', { params, body: {} })}
         >
           <p>It does not run until it is resumed.</p>
         </OperatorAct>
@@ -113,7 +113,7 @@ function ScheduleActs({ schedule: { name, paused, origin } }: { readonly schedul
           title={`Remove ${name}?`}
           says={() => `${name} is removed.`}
           tone="danger"
-          run={async () => dataOf(await api.DELETE('/admin/schedules/{name}', { params, body: {} }))}
+          calls={() => api.DELETE('/admin/schedules/{name}', { params, body: {} })}
         />
       )}
     </div>

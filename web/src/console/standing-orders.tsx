@@ -10,7 +10,7 @@ import { Page } from '../look/page.tsx'
 import { PauseSummary } from '../look/pause-summary.tsx'
 import { spentOf } from '../look/spent.ts'
 import { StandingState } from '../look/standing-state.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { OperatorAct } from './operator-act.tsx'
 
@@ -34,9 +34,7 @@ export default function StandingOrders() {
           title="Pause the standing orders of all accounts?"
           tone="danger"
           fields={[{ name: 'reason', label: 'Reason, which the accounts read' }]}
-          run={async ({ reason = '' }) =>
-            dataOf(await api.PATCH('/admin/standing-orders', { body: { state: 'paused', reason } }))
-          }
+          calls={({ reason = '' }) => api.PATCH('/admin/standing-orders', { body: { state: 'paused', reason } })}
           shows={({ paused }) => (
             <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
           )}

@@ -4,7 +4,7 @@ import { Choice } from '../look/choice.tsx'
 import type { FieldShape, Typed } from '../look/field-shape.ts'
 import { ListTable } from '../look/list-table.tsx'
 import { Page } from '../look/page.tsx'
-import { api, dataOf, type SortOf } from '../wire/api.ts'
+import { api, type SortOf } from '../wire/api.ts'
 import { useReadPage } from '../wire/use-read.ts'
 import { ForOperators } from './for-operators.tsx'
 import { OperatorAct } from './operator-act.tsx'
@@ -42,7 +42,7 @@ export default function Suppressions() {
           says={() => 'The contacts are withheld.'}
           tone="main"
           fields={fields}
-          run={async (typed) => dataOf(await api.POST('/admin/suppressions', { body: objectionOf(typed) }))}
+          calls={(typed) => api.POST('/admin/suppressions', { body: objectionOf(typed) })}
         />
       }
     >
@@ -79,7 +79,7 @@ export default function Suppressions() {
                 title="Take this entry off the list?"
                 says={() => 'The entry is off the list.'}
                 tone="danger"
-                run={async () => dataOf(await api.DELETE('/admin/suppressions', { body: { id: [id] } }))}
+                calls={() => api.DELETE('/admin/suppressions', { body: { id: [id] } })}
               >
                 <p>The person can be reached again, where a register names a contact.</p>
               </OperatorAct>

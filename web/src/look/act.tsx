@@ -7,7 +7,8 @@
 import { DialogDismiss, useDialogContext } from '@ariakit/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { newIdempotencyKey } from '../wire/api.ts'
+import type { Answer } from '../../../client/api-error.ts'
+import { dataOf, newIdempotencyKey } from '../wire/api.ts'
 import { isReadAnew } from '../wire/queries.ts'
 import { useDialog, useHold } from './dialog-place.tsx'
 import { EditConflict } from './edit-conflict.tsx'
@@ -21,9 +22,9 @@ import { type Happened, useToast } from './toast.tsx'
 import { useAct } from './use-act.ts'
 import { begunWith, isOvertaken, openedWith, type WholeForm } from './whole-form.ts'
 
-export type ActProps<Result> = ActAsked<Result> & ActSaid<Result>
+export type ActProps<Result> = ActAsked & ActDone<Result> & ActSaid<Result>
 
-interface ActAsked<Result> {
+interface ActAsked {
   readonly label: string
   /** The label of the dialog's button, where `label` is no verb. */
   readonly confirms?: string
@@ -42,10 +43,16 @@ interface ActAsked<Result> {
   readonly keeps?: (field: FieldShape) => boolean
   readonly disabled?: boolean
   readonly children?: ReactNode
-  /** @param revision the one that a whole form was opened with. */
-  readonly run: (typed: Typed, idempotencyKey: string, revision: string) => Promise<Result>
-  readonly done?: (result: Result) => void
 }
+
+/** @param revision the one that a whole form was opened with. */
+type Run<Result> = (typed: Typed, idempotencyKey: string, revision: string) => Promise<Result>
+
+/** It makes one call of the API, or does more. */
+type ActDone<Result> = { readonly done?: (result: Result) => void } & (
+  | { readonly calls: Run<Answer<Result>>; readonly run?: never }
+  | { readonly run: Run<Result>; readonly calls?: never }
+)
 
 /** Every action ends with a toast or a result. */
 type ActSaid<Result> =
@@ -71,7 +78,7 @@ export function Act<Result>(props: ActProps<Result>) {
 }
 
 function ActForm<Result>(props: ActProps<Result>) {
-  const { label, confirms = label, tone = 'main', children, whole, run, shows, says, done, closed } = props
+  const { label, confirms = label, tone = 'main', children, whole, calls, run, shows, says, done, closed } = props
   const kept = useKeptForm(props.title, props.fields ?? [], props.keeps)
   const [left] = useState(kept.left)
   const asks = props.fields ?? []
@@ -91,7 +98,8 @@ function ActForm<Result>(props: ActProps<Result>) {
   const onceClosed = useOnceClosed()
   const readAnew = () => cache.invalidateQueries({ predicate: isReadAnew })
   const act = useAct({
-    mutationFn: (typed: Typed) => run(typed, key, opened.revision),
+    mutationFn: async (typed: Typed) =>
+      calls ? dataOf(await calls(typed, key, opened.revision)) : run(typed, key, opened.revision),
     onSuccess: async (result) => {
       kept.drop()
       done?.(result)

@@ -1,6 +1,6 @@
 /** Whether contacts whose owner asked not to be contacted are left out of quotes, orders and leads. */
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 
@@ -23,9 +23,9 @@ export function ContactRules() {
               label={isExcluded ? 'Include them again' : 'Leave them out'}
               title={isExcluded ? 'Include these contacts again?' : 'Leave these contacts out?'}
               says={() => (isExcluded ? 'They are included again.' : 'They are left out from now on.')}
-              run={async () => {
+              calls={() => {
                 const body = { exclude_do_not_contact: !isExcluded }
-                return dataOf(await api.PUT('/api/users/me/contact-rules', { body }))
+                return api.PUT('/api/users/me/contact-rules', { body })
               }}
             >
               <p>

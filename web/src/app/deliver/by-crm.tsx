@@ -116,9 +116,9 @@ function Card({
             needs="deliver"
             label="Retry all"
             title={`Retry what ${name} rejected?`}
-            run={async () => {
+            calls={() => {
               const body = { destination_id }
-              return dataOf(await api.POST('/api/crm/deliveries/retry', { body }))
+              return api.POST('/api/crm/deliveries/retry', { body })
             }}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >

@@ -118,10 +118,10 @@ function ConnectBy({ kind, way }: { readonly kind: Kind; readonly way: SignInWay
       says={() => `${label} is connected. Test it next.`}
       fields={[nameField(label), ...settingFields(way), ...chosenFields(kind, way)]}
       keeps={isNoSecret}
-      run={async (typed) => {
+      calls={(typed) => {
         const settings = { ...valuesOf(otherOptions(kind, way), typed), ...settingsOf(way, typed) }
         const body = { type, name: typed['name'] ?? label, settings, ...chosenIn(typed) }
-        return dataOf(await api.POST('/api/crm/destinations', { body }))
+        return api.POST('/api/crm/destinations', { body })
       }}
       done={({ destination_id }) => go(`/destinations/${destination_id}`)}
     >

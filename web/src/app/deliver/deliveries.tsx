@@ -78,7 +78,7 @@ export default function Deliveries() {
             needs="deliver"
             label="Retry all rejected"
             title="Retry what the CRMs rejected?"
-            run={async () => dataOf(await api.POST('/api/crm/deliveries/retry', { body: asked }))}
+            calls={() => api.POST('/api/crm/deliveries/retry', { body: asked })}
             shows={({ retried }) => <p role="status">{counted(retried, 'lead')} will be retried.</p>}
           >
             <RetryCount of={asked} read={(which) => countOf(asked, which)} />

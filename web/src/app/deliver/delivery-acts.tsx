@@ -60,9 +60,9 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
         label="Try again"
         title={`Retry ${record}?`}
         says={() => `${record} will be retried.`}
-        run={async () => {
+        calls={() => {
           const params = { path: { delivery_id } }
-          return dataOf(await api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} }))
+          return api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} })
         }}
       />
       <AccountAct

@@ -22,7 +22,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           label="Pause"
           title={`Pause deliveries to ${name}?`}
           says={() => `Deliveries to ${name} are paused.`}
-          run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} }))}
+          calls={() => api.POST('/api/crm/destinations/{destination_id}/pause', { params, body: {} })}
         >
           <p>Nothing is sent until you resume it. Leads ordered in the meantime wait.</p>
         </AccountAct>
@@ -34,9 +34,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
           title={`Resume deliveries to ${name}?`}
           says={() => `Deliveries to ${name} are resumed.`}
           tone="main"
-          run={async () =>
-            dataOf(await api.POST('/api/crm/destinations/{destination_id}/resume', { params, body: {} }))
-          }
+          calls={() => api.POST('/api/crm/destinations/{destination_id}/resume', { params, body: {} })}
         >
           <p>Waiting leads are sent.</p>
         </AccountAct>
@@ -48,7 +46,7 @@ export function DestinationActs({ of: { destination_id, name, status } }: { read
         title={`Remove ${name}?`}
         says={() => `${name} is removed, and its credentials are deleted.`}
         tone="danger"
-        run={async () => dataOf(await api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} }))}
+        calls={() => api.DELETE('/api/crm/destinations/{destination_id}', { params, body: {} })}
         done={() => {
           // Its page is still rendered for a moment, and would request what no longer exists.
           queries.removeQueries({ queryKey: ['destinations', 'one', destination_id] })
@@ -113,10 +111,10 @@ function RenewBy(props: { readonly of: Destination; readonly kind: Kind; readonl
       title={`New credentials for ${name}`}
       says={() => `The credentials of ${name} are renewed.`}
       whole={wholeDestination(destination, () => settingFields(way))}
-      run={async (typed, _, revision) => {
+      calls={(typed, _, revision) => {
         const params = { path: { destination_id } }
         const body = { settings: { ...lastingOf(settings, kind), ...settingsOf(way, typed) }, revision }
-        return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
+        return api.PATCH('/api/crm/destinations/{destination_id}', { params, body })
       }}
     >
       <p>

@@ -7,7 +7,7 @@ import { Facts } from '../../look/facts.tsx'
 import { Moment } from '../../look/moment.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { shareField, shareInWords, shareOf } from './customer-share.ts'
 import { DestinationActs, Renew } from './destination-acts.tsx'
@@ -109,7 +109,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
           title="When do paid orders go there?"
           says={() => 'Delivery times are changed.'}
           whole={wholeDestination(destination, termFields)}
-          run={async (typed, _, revision) => {
+          calls={(typed, _, revision) => {
             const params = { path: { destination_id: id } }
             const body = {
               deliver: whenOf(typed),
@@ -118,7 +118,7 @@ function Steps({ of: destination }: { readonly of: Destination }) {
               ...matchingOf(typed),
               revision,
             }
-            return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
+            return api.PATCH('/api/crm/destinations/{destination_id}', { params, body })
           }}
         />
         <p>

@@ -2,7 +2,7 @@
 
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { fieldsOf, valuesOf } from '../../look/crm/settings-form.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { useKinds } from './kinds.ts'
 import { wholeDestination } from './read-destination.ts'
@@ -21,11 +21,11 @@ export function OptionsStep({ of: destination }: { readonly of: Destination }) {
         title={`Options of ${name}`}
         says={() => `The options of ${name} are set.`}
         whole={wholeDestination(destination, ({ settings }) => fieldsOf(options, settings))}
-        run={async (typed, _, revision) => {
+        calls={(typed, _, revision) => {
           const params = { path: { destination_id } }
           const emptied = Object.fromEntries(options.map((option) => [option.name, null]))
           const body = { options: { ...emptied, ...valuesOf(options, typed) }, revision }
-          return dataOf(await api.PATCH('/api/crm/destinations/{destination_id}', { params, body }))
+          return api.PATCH('/api/crm/destinations/{destination_id}', { params, body })
         }}
       >
         <p>Its credentials stay. Test it again afterwards, so that any new fields are created.</p>

@@ -100,10 +100,10 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
                   title="Deliver as planned?"
                   says={() => 'The delivery has started.'}
                   {...(adopt === false ? {} : { tone: 'main' as const })}
-                  run={async (_, key) => {
+                  calls={(_, key) => {
                     const params = { path, header: { 'Idempotency-Key': key } }
                     const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
-                    return dataOf(await api.POST('/api/crm/orders/{order_id}/push', { params, body }))
+                    return api.POST('/api/crm/orders/{order_id}/push', { params, body })
                   }}
                   done={() => {
                     // What it planned has been done.

@@ -62,9 +62,9 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
                 title="Send again as planned?"
                 says={() => 'The leads are sent again.'}
                 {...(adopt === false ? {} : { tone: 'main' as const })}
-                run={async () => {
+                calls={() => {
                   const body = { ...asked, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
-                  return dataOf(await api.POST('/api/crm/destinations/{destination_id}/resend', { params, body }))
+                  return api.POST('/api/crm/destinations/{destination_id}/resend', { params, body })
                 }}
                 done={() => {
                   // What it planned has been done.

@@ -2,7 +2,7 @@
 import { Badge } from '../../look/badge.tsx'
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { Facts, plain } from '../../look/facts.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 export function TestRow({ of: { destination_id, name } }: { readonly of: Destination }) {
@@ -12,7 +12,7 @@ export function TestRow({ of: { destination_id, name } }: { readonly of: Destina
       needs="deliver"
       label="Send a test row"
       title={`Send one invented row to ${name}?`}
-      run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test-row', { params, body: {} }))}
+      calls={() => api.POST('/api/crm/destinations/{destination_id}/test-row', { params, body: {} })}
       shows={({ ok, outcome, message, field, removed, fields }) => (
         <div role="status">
           <p>

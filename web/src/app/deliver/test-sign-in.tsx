@@ -2,7 +2,7 @@
 
 import type { Destination } from '../../look/crm/destination-state.tsx'
 import { TestResult } from '../../look/crm/test-result.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 export function TestSignIn({ of: { destination_id, name } }: { readonly of: Destination }) {
@@ -13,7 +13,7 @@ export function TestSignIn({ of: { destination_id, name } }: { readonly of: Dest
       label="Test"
       title={`Test ${name}?`}
       tone="main"
-      run={async () => dataOf(await api.POST('/api/crm/destinations/{destination_id}/test', { params, body: {} }))}
+      calls={() => api.POST('/api/crm/destinations/{destination_id}/test', { params, body: {} })}
       shows={(tested) => <TestResult of={tested} />}
     >
       <p>Signs in and checks the fields. No lead is written; missing fields are created where the CRM allows it.</p>

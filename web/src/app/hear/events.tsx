@@ -6,7 +6,7 @@ import { useGrowing, usePage } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { wordsOf } from './event-choice.ts'
@@ -50,9 +50,9 @@ export function Events() {
                 needs="deliver"
                 label="Send again"
                 title="Send this event again?"
-                run={async () => {
+                calls={() => {
                   const params = { path: { event_id } }
-                  return dataOf(await api.POST('/api/crm/events/{event_id}/replay', { params, body: {} }))
+                  return api.POST('/api/crm/events/{event_id}/replay', { params, body: {} })
                 }}
                 shows={({ replayed }) => <p role="status">It goes to {counted(replayed, 'webhook')}.</p>}
               >

@@ -45,8 +45,8 @@ export function Mails() {
                 ...{ what: `the e-mails to ${to}`, ...begun({ to, events, revision }) },
                 readAnew: async () => begun(await readAgain(mailsChosen)),
               }}
-              run={async (typed, _, read) =>
-                dataOf(await api.PUT('/api/crm/mails', { body: { events: eventsIn(typed), revision: read } }))
+              calls={(typed, _, read) =>
+                api.PUT('/api/crm/mails', { body: { events: eventsIn(typed), revision: read } })
               }
             >
               <p>E-mails that are not ticked are no longer sent, including any that wait.</p>

@@ -20,10 +20,10 @@ export function TestWebhook({ webhookId, url }: { readonly webhookId: string; re
           initial: 'order.delivered',
         },
       ]}
-      run={async (typed) => {
+      calls={(typed) => {
         const type = eventTypes.find((each) => each === typed['type']) ?? 'order.delivered'
         const params = { path: { webhook_id: webhookId } }
-        return dataOf(await api.POST('/api/crm/webhooks/{webhook_id}/test', { params, body: { type } }))
+        return api.POST('/api/crm/webhooks/{webhook_id}/test', { params, body: { type } })
       }}
       shows={({ event_id }) => <Answer eventId={event_id} />}
     >

@@ -3,7 +3,7 @@ import type { FieldShape, Typed } from '../../look/field-shape.ts'
 import { ListTable } from '../../look/list-table.tsx'
 import { Page } from '../../look/page.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
@@ -34,7 +34,7 @@ export default function Webhooks() {
           tone="main"
           fields={fieldsOf('', eventTypes)}
           keeps={() => true}
-          run={async (typed) => dataOf(await api.POST('/api/crm/webhooks', { body: typedIn(typed) }))}
+          calls={(typed) => api.POST('/api/crm/webhooks', { body: typedIn(typed) })}
           shows={({ secret }) => <SecretOnce secret={secret} what="the secret that verifies what is sent" />}
         >
           <p>
@@ -89,9 +89,9 @@ function Endpoints() {
                 title={`Change ${url}`}
                 says={() => 'The webhook is changed.'}
                 fields={fieldsOf(url, events)}
-                run={async (typed) => {
+                calls={(typed) => {
                   const params = { path: { webhook_id } }
-                  return dataOf(await api.PATCH('/api/crm/webhooks/{webhook_id}', { params, body: typedIn(typed) }))
+                  return api.PATCH('/api/crm/webhooks/{webhook_id}', { params, body: typedIn(typed) })
                 }}
               >
                 <p>Its secret stays the same, and events on their way go to the new address.</p>
@@ -103,9 +103,9 @@ function Endpoints() {
                 title={`Remove ${url}?`}
                 says={() => `${url} is removed.`}
                 tone="danger"
-                run={async () => {
+                calls={() => {
                   const params = { path: { webhook_id } }
-                  return dataOf(await api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} }))
+                  return api.DELETE('/api/crm/webhooks/{webhook_id}', { params, body: {} })
                 }}
               >
                 <p>Events on their way to it are dropped, and its secret is deleted.</p>

@@ -5,7 +5,7 @@ import { instantInWords } from '../../look/days.ts'
 import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { registerNames } from '../../look/register-names.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -42,12 +42,12 @@ export function OrderThese(props: {
         },
         ...(isOnline && kept.data && (isAdmin || billing === null) ? billingFields(billing, 'paymentOption') : []),
       ])}
-      run={async ({ orderName = '', paymentOption = 'credits', ...typed }, key, revision) => {
+      calls={({ orderName = '', paymentOption = 'credits', ...typed }, key, revision) => {
         const items = records.map(({ type, name, id }) => ({ type, name, number: id }))
         const params = { header: { 'Idempotency-Key': key } }
         const billing = paymentOption === 'online' ? billingOf(typed, revision) : {}
         const body = { orderName, paymentOption, items, exclude_inactive: excludesInactive, ...billing }
-        return dataOf(await api.POST('/api/orders/normal', { params, body }))
+        return api.POST('/api/orders/normal', { params, body })
       }}
       says={() => `${counted(leads, 'lead')} ordered.`}
       done={({ _id }) => go(`/orders/${_id}`)}

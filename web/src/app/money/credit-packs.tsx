@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
 import { billingFields, billingOf, useBilling, wholeBilling } from './billing-fields.ts'
@@ -42,10 +42,10 @@ export function CreditPacks() {
                         title={`Buy ${credits} for ${paise(pack.amount)}?`}
                         tone="main"
                         whole={wholeBilling(kept.data, billingFields)}
-                        run={async (typed, key, revision) => {
+                        calls={(typed, key, revision) => {
                           const params = { header: { 'Idempotency-Key': key } }
                           const body = { pack_id: pack.id, ...billingOf(typed, revision) }
-                          return dataOf(await api.POST('/api/credits/purchase', { params, body }))
+                          return api.POST('/api/credits/purchase', { params, body })
                         }}
                         says={() => 'The purchase has started. Pay for it next.'}
                         done={({ purchase_id }) => go(`/purchases/${purchase_id}`)}

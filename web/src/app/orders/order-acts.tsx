@@ -3,7 +3,7 @@
 import { Link } from 'wouter'
 import type { components } from '../../../../client/api-types.ts'
 import { Download, fileOf } from '../../look/download.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
 import { Reclaim } from './reclaim.tsx'
@@ -30,7 +30,7 @@ export function OrderActs({ order }: { readonly order: OrderLike }) {
           title={`Cancel ${order.orderName}?`}
           says={() => `${order.orderName} is cancelled.`}
           tone="danger"
-          run={async () => dataOf(await api.POST('/api/orders/{id}/cancel', { params: { path: { id } } }))}
+          calls={() => api.POST('/api/orders/{id}/cancel', { params: { path: { id } } })}
         >
           <p>Nothing was charged. A payment that is already on its way becomes credits.</p>
         </AccountAct>

@@ -1,7 +1,7 @@
 /** Late contacts: items without a contact when the order was paid can be looked up again for thirty days. */
 import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 type OrderLike = components['schemas']['Order']
@@ -16,7 +16,7 @@ export function Reclaim({ order: { _id: id, paid_at, items } }: { readonly order
       needs="order"
       label="Look for late contacts"
       title={`Look again for ${counted(missing, 'contact')}?`}
-      run={async () => dataOf(await api.POST('/api/orders/{id}/reclaim', { params: { path: { id } }, body: {} }))}
+      calls={() => api.POST('/api/orders/{id}/reclaim', { params: { path: { id } }, body: {} })}
       shows={({ items: found, credits, still_unreachable: left }) => (
         <div role="status">
           <p>

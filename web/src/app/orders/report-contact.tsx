@@ -1,5 +1,5 @@
 /** A bad contact can be reported once; the operator decides, and accepting the report refunds the credit. */
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const words = {
@@ -23,9 +23,9 @@ export function ReportContact(props: { readonly orderId: string; readonly n: num
       title={`Report the contact of ${item.name}`}
       says={() => `The contact of ${item.name} is reported.`}
       fields={[{ name: 'reason', label: 'What is wrong with it' }]}
-      run={async ({ reason = '' }) => {
+      calls={({ reason = '' }) => {
         const params = { path: { id: orderId, n } }
-        return dataOf(await api.POST('/api/orders/{id}/items/{n}/dispute', { params, body: { reason } }))
+        return api.POST('/api/orders/{id}/items/{n}/dispute', { params, body: { reason } })
       }}
     >
       <p>

@@ -5,7 +5,7 @@ import { Facts } from '../../look/facts.tsx'
 import { Instant, Moment } from '../../look/moment.tsx'
 import { counted, paise } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import { usePlans } from '../money/on-sale.ts'
 import { BuyTerm } from './buy-term.tsx'
@@ -105,7 +105,7 @@ function Cancel({ of: { subscription_id: id, name, ends_at } }: { readonly of: S
       title={`Cancel ${name} at its end?`}
       says={() => `${name} ends with its term.`}
       tone="danger"
-      run={async () => dataOf(await api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} }))}
+      calls={() => api.POST('/api/subscriptions/{id}/cancel', { params: { path: { id } }, body: {} })}
     >
       <p>
         It stays open until <Instant at={ends_at} />, to the end of what was paid, without days of grace. It no longer

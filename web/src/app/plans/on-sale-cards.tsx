@@ -1,7 +1,7 @@
 /** Plans and offers on sale: what each includes, its price, and the button that buys it. */
 import { counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 import { ForPermitted } from '../for-permitted.tsx'
@@ -72,9 +72,9 @@ function Activate({ id, name }: { readonly id: string; readonly name: string }) 
       title={`Activate ${name}?`}
       says={() => `${name} is active.`}
       tone="main"
-      run={async (_, key) => {
+      calls={(_, key) => {
         const params = { path: { id }, header: { 'Idempotency-Key': key } }
-        return dataOf(await api.POST('/api/offers/{id}/activate', { params, body: {} }))
+        return api.POST('/api/offers/{id}/activate', { params, body: {} })
       }}
     >
       <p>It starts at once, costs nothing and ends automatically. Each account can have it once.</p>

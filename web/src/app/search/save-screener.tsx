@@ -1,5 +1,5 @@
 /** Saves the current query under a name. */
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 import type { Kind } from './language.ts'
 
@@ -14,9 +14,9 @@ export function SaveScreener({ query, type }: { readonly query: string; readonly
         { name: 'name', label: 'Name' },
         { name: 'description', label: 'What it is for', optional: true },
       ]}
-      run={async ({ name = '', description }) => {
+      calls={({ name = '', description }) => {
         const body = { name, type, query, ...(description && { description }) }
-        return dataOf(await api.POST('/api/screener/screeners', { body }))
+        return api.POST('/api/screener/screeners', { body })
       }}
     >
       <pre>{query}</pre>

@@ -65,10 +65,8 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
         title={`Rename ${name}`}
         says={() => 'The search is renamed.'}
         fields={[{ name: 'name', label: 'Name', initial: name }]}
-        run={async (typed) =>
-          dataOf(
-            await api.PUT('/api/screener/screeners/{screener_id}', { params, body: { name: typed['name'] ?? name } }),
-          )
+        calls={(typed) =>
+          api.PUT('/api/screener/screeners/{screener_id}', { params, body: { name: typed['name'] ?? name } })
         }
       />
       <AccountAct
@@ -76,7 +74,7 @@ function ScreenerActs({ of: { id, name, type, query, description } }: { readonly
         label="Delete"
         title={`Delete ${name}?`}
         tone="danger"
-        run={async () => dataOf(await api.DELETE('/api/screener/screeners/{screener_id}', { params }))}
+        calls={() => api.DELETE('/api/screener/screeners/{screener_id}', { params })}
         says={() => ({ says: `${name} is deleted.`, restore })}
       />
     </div>

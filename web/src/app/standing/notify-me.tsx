@@ -1,7 +1,7 @@
 /** A standing order that only notifies, for a saved query or a watchlist. */
 import { Link } from 'wouter'
 import type { FieldShape, Typed } from '../../look/field-shape.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 const times = [
@@ -27,9 +27,9 @@ export function NotifyMe({
       label="Notify me"
       title={`Notify me of ${name}`}
       fields={noticeFields}
-      run={async (typed) => {
+      calls={(typed) => {
         const body = { name, ...of, buys: false, schedule: scheduleIn(typed), state: 'active' as const }
-        return dataOf(await api.POST('/api/standing-orders', { body }))
+        return api.POST('/api/standing-orders', { body })
       }}
       shows={({ standing_order_id }) => (
         <p role="status">

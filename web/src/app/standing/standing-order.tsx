@@ -36,7 +36,7 @@ export default function StandingOrder() {
                   title={`Switch ${known.name} on?`}
                   says={() => `${known.name} is on.`}
                   tone="main"
-                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/resume', { ...path, body: {} }))}
+                  calls={() => api.POST('/api/standing-orders/{id}/resume', { ...path, body: {} })}
                 >
                   <p>
                     It looks at imports from now on
@@ -52,7 +52,7 @@ export default function StandingOrder() {
                   label="Pause"
                   title={`Pause ${known.name}?`}
                   says={() => `${known.name} is paused.`}
-                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/pause', { ...path, body: {} }))}
+                  calls={() => api.POST('/api/standing-orders/{id}/pause', { ...path, body: {} })}
                 >
                   <p>No credit is spent after that. Matches found while it is paused are not bought later.</p>
                 </AccountAct>
@@ -68,7 +68,7 @@ export default function StandingOrder() {
                   label="End"
                   title={`End ${known.name} for good?`}
                   says={() => `${known.name} has ended.`}
-                  run={async () => dataOf(await api.POST('/api/standing-orders/{id}/end', { ...path, body: {} }))}
+                  calls={() => api.POST('/api/standing-orders/{id}/end', { ...path, body: {} })}
                 >
                   <p>What it bought stays yours.</p>
                 </AccountAct>

@@ -10,7 +10,7 @@ import { Page } from '../../look/page.tsx'
 import { PauseSummary } from '../../look/pause-summary.tsx'
 import { spentOf } from '../../look/spent.ts'
 import { StandingState } from '../../look/standing-state.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
 import { useMay } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -39,7 +39,7 @@ export default function StandingOrders() {
             needs="order"
             label="Pause all"
             title="Pause all standing orders?"
-            run={async () => dataOf(await api.PATCH('/api/standing-orders', { body: { state: 'paused' } }))}
+            calls={() => api.PATCH('/api/standing-orders', { body: { state: 'paused' } })}
             shows={({ paused }) => (
               <p role="status">{counted(paused, 'standing order')} paused. None of them spends a credit now.</p>
             )}

@@ -4,7 +4,7 @@ import { usePage, useSort } from '../../look/address-state.ts'
 import { Badge, type Tone } from '../../look/badge.tsx'
 import { ListTable } from '../../look/list-table.tsx'
 import { count, counted } from '../../look/numbers.ts'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
 import { useReadPage } from '../../wire/use-read.ts'
 import { AccountAct } from '../account-act.tsx'
 
@@ -90,7 +90,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                     title={`Buy from ${counted(matches, 'match', 'matches')}?`}
                     says={() => 'The run is approved.'}
                     tone="main"
-                    run={async () => dataOf(await api.POST('/api/standing-orders/{id}/approve', decide(run_id)))}
+                    calls={() => api.POST('/api/standing-orders/{id}/approve', decide(run_id))}
                   >
                     <p>
                       {usual === null ? 'This is its first run.' : `A usual day brings ${count(usual)}.`} It buys no
@@ -107,7 +107,7 @@ export function StandingRuns({ id }: { readonly id: string }) {
                     label="Skip"
                     title="Skip this run?"
                     says={() => 'The run is skipped.'}
-                    run={async () => dataOf(await api.POST('/api/standing-orders/{id}/skip', decide(run_id)))}
+                    calls={() => api.POST('/api/standing-orders/{id}/skip', decide(run_id))}
                   >
                     <p>None of its matches is bought, now or later.</p>
                   </AccountAct>

@@ -1,5 +1,5 @@
 /** Whether everybody who signs in needs a second factor; an admin decides. */
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { AccountAct } from '../account-act.tsx'
 
 export function FactorRule({ isRequired }: { readonly isRequired: boolean }) {
@@ -18,7 +18,7 @@ export function FactorRule({ isRequired }: { readonly isRequired: boolean }) {
         says={() =>
           isRequired ? 'A second factor is no longer required.' : 'A second factor is required for everybody.'
         }
-        run={async () => dataOf(await api.PUT('/api/team/rules', { body: { second_factor_required: !isRequired } }))}
+        calls={() => api.PUT('/api/team/rules', { body: { second_factor_required: !isRequired } })}
       >
         <p>
           {isRequired

@@ -69,9 +69,7 @@ export function PersonActs(props: {
         title={`The role of ${name}`}
         says={() => `The role of ${name} is changed.`}
         fields={[{ name: 'role', label: 'Role', options: roleOptions, initial: role }]}
-        run={async (typed) =>
-          dataOf(await api.PATCH('/api/team/{person_id}', { params, body: { role: roleOf(typed['role']) } }))
-        }
+        calls={(typed) => api.PATCH('/api/team/{person_id}', { params, body: { role: roleOf(typed['role']) } })}
       >
         <p>It takes effect at once.</p>
       </AccountAct>
@@ -81,7 +79,7 @@ export function PersonActs(props: {
           label="Reset second factor"
           title={`Remove the second factor of ${name}?`}
           says={() => `The second factor of ${name} is removed.`}
-          run={async () => dataOf(await api.DELETE('/api/team/{person_id}/second-factor', { params }))}
+          calls={() => api.DELETE('/api/team/{person_id}/second-factor', { params })}
         >
           <p>For someone who has lost it. A link alone signs them in until they add another.</p>
         </AccountAct>
@@ -92,7 +90,7 @@ export function PersonActs(props: {
         title={`Remove ${name}?`}
         says={() => `${name} is removed from the team.`}
         tone="danger"
-        run={async () => dataOf(await api.DELETE('/api/team/{person_id}', { params }))}
+        calls={() => api.DELETE('/api/team/{person_id}', { params })}
       >
         <p>Their sessions and links end at once. API keys that they made keep working: they belong to the account.</p>
       </AccountAct>

@@ -40,7 +40,7 @@ export function AddFactor() {
       label="Add a second factor"
       title="Add a second factor"
       tone="main"
-      run={async () => dataOf(await api.POST('/api/second-factor', { body: {} }))}
+      calls={() => api.POST('/api/second-factor', { body: {} })}
       shows={({ secret, url }) => <Confirm secret={secret} url={url} />}
     >
       <p>You get a secret for your authenticator, and then type the code that it shows.</p>
@@ -112,7 +112,7 @@ function RemoveFactor() {
       says={() => 'Your second factor is removed.'}
       tone="danger"
       fields={[{ name: 'totp', label: 'Code of the authenticator', hint: 'Or one of your recovery codes.' }]}
-      run={async ({ totp = '' }) => dataOf(await api.DELETE('/api/second-factor', { body: { totp } }))}
+      calls={({ totp = '' }) => api.DELETE('/api/second-factor', { body: { totp } })}
     >
       <p>From then on a link alone signs you in.</p>
     </AccountAct>

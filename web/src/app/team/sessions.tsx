@@ -2,7 +2,7 @@
 import { useContext } from 'react'
 import { DataTable } from '../../look/data-table.tsx'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { Account } from '../account.ts'
 import { AccountAct } from '../account-act.tsx'
@@ -38,9 +38,7 @@ export function Sessions() {
                       title={`End this session of ${by.name}?`}
                       says={() => `The session of ${by.name} is ended.`}
                       tone="danger"
-                      run={async () =>
-                        dataOf(await api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} }))
-                      }
+                      calls={() => api.DELETE('/api/sessions/{id}', { params: { path: { id } }, body: {} })}
                     />
                   )
                 },

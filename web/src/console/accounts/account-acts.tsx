@@ -3,7 +3,7 @@
  */
 import type { components } from '../../../../client/api-types.ts'
 import { counted } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { noteSignedIn } from '../../wire/session.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
@@ -26,8 +26,8 @@ function ViewAs({ account: { user_id, email } }: { readonly account: Account }) 
       label="As this account sees it"
       title={`See what ${email} sees`}
       fields={[{ name: 'reason', label: 'Reason', hint: 'The account sees it in its audit log.' }]}
-      run={async ({ reason = '' }) =>
-        dataOf(await api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } }))
+      calls={({ reason = '' }) =>
+        api.POST('/admin/users/{id}/view', { params: { path: { id: user_id } }, body: { reason } })
       }
       says={() => `You see what ${email} sees.`}
       done={({ address }) => {
@@ -60,11 +60,11 @@ function Credits({ account: { user_id, email } }: { readonly account: Account })
         },
         { name: 'expires', label: 'Last day', kind: 'date', optional: true },
       ]}
-      run={async ({ credits, reference = '', reason = '', type, expires }) => {
+      calls={({ credits, reference = '', reason = '', type, expires }) => {
         const kinds = ['granted', 'purchased', 'plan'] as const
         const kind = kinds.find((each) => each === type) ?? 'granted'
         const body = { credits: Number(credits), reference, reason, type: kind, ...(expires && { expires }) }
-        return dataOf(await api.POST('/admin/users/{id}/credits', { params: { path: { id: user_id } }, body }))
+        return api.POST('/admin/users/{id}/credits', { params: { path: { id: user_id } }, body })
       }}
       shows={({ applied, credit_balance }) => (
         <p role="status">
@@ -86,12 +86,12 @@ function Plan({ account: { user_id, email, plan, is_enterprise } }: { readonly a
         { name: 'plan', label: 'Plan', options: ['free', 'premium'], initial: plan },
         { name: 'enterprise', label: 'Enterprise', kind: 'check', optional: true, initial: is_enterprise ? 'on' : '' },
       ]}
-      run={async (typed) => {
+      calls={(typed) => {
         const body = {
           plan: typed['plan'] === 'premium' ? 'premium' : 'free',
           is_enterprise: typed['enterprise'] === 'on',
         } as const
-        return dataOf(await api.PUT('/admin/users/{id}/plan', { params: { path: { id: user_id } }, body }))
+        return api.PUT('/admin/users/{id}/plan', { params: { path: { id: user_id } }, body })
       }}
     />
   )
@@ -105,9 +105,9 @@ function Suspend({ account: { user_id, email } }: { readonly account: Account })
       says={() => `${email} is suspended.`}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason', optional: true }]}
-      run={async ({ reason }) => {
+      calls={({ reason }) => {
         const params = { path: { id: user_id } }
-        return dataOf(await api.POST('/admin/users/{id}/suspend', { params, body: reason ? { reason } : {} }))
+        return api.POST('/admin/users/{id}/suspend', { params, body: reason ? { reason } : {} })
       }}
     >
       <p>Its sessions end at once, and its keys stop working until an operator lets it in again.</p>
@@ -122,9 +122,7 @@ function Unsuspend({ account: { user_id, email } }: { readonly account: Account 
       title={`Let ${email} in again?`}
       says={() => `${email} is let in again.`}
       tone="main"
-      run={async () =>
-        dataOf(await api.POST('/admin/users/{id}/unsuspend', { params: { path: { id: user_id } }, body: {} }))
-      }
+      calls={() => api.POST('/admin/users/{id}/unsuspend', { params: { path: { id: user_id } }, body: {} })}
     />
   )
 }

@@ -6,7 +6,7 @@ import { Moment } from '../../look/moment.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { registerName, registerNames } from '../../look/register-names.ts'
 import { territoryOf, windowOf } from '../../look/scope.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { ForOperators } from '../for-operators.tsx'
 import { OperatorAct } from '../operator-act.tsx'
@@ -37,9 +37,7 @@ export function AccountGrants({ id }: { readonly id: string }) {
           says={() => 'The feed is granted.'}
           tone="main"
           fields={fields}
-          run={async (typed) =>
-            dataOf(await api.POST('/admin/users/{id}/grants', { params: { path }, body: grantOf(typed) }))
-          }
+          calls={(typed) => api.POST('/admin/users/{id}/grants', { params: { path }, body: grantOf(typed) })}
         />
       </div>
       <Reading of={grants} what="the grants">
@@ -79,9 +77,9 @@ export function AccountGrants({ id }: { readonly id: string }) {
                         title={`End this grant of the ${dataset} feed?`}
                         says={() => `The grant of the ${dataset} feed is ended.`}
                         tone="danger"
-                        run={async () => {
+                        calls={() => {
                           const params = { path: { id, grant_id } }
-                          return dataOf(await api.DELETE('/admin/users/{id}/grants/{grant_id}', { params, body: {} }))
+                          return api.DELETE('/admin/users/{id}/grants/{grant_id}', { params, body: {} })
                         }}
                       >
                         <p>It ends at once.</p>

@@ -3,7 +3,7 @@ import { keyFields, newKeyOf, rotatedKeyOf, rotationFields } from '../../look/ke
 import { type Key, KeyTable } from '../../look/key-table.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
@@ -19,9 +19,7 @@ export function AccountKeys({ id }: { readonly id: string }) {
           title="Make an API key"
           tone="main"
           fields={keyFields}
-          run={async (typed) =>
-            dataOf(await api.POST('/admin/users/{id}/keys', { params: { path }, body: newKeyOf(typed) }))
-          }
+          calls={(typed) => api.POST('/admin/users/{id}/keys', { params: { path }, body: newKeyOf(typed) })}
           shows={({ api_key }) => <SecretOnce secret={api_key} what="the API key" />}
         />
       </div>
@@ -39,9 +37,9 @@ function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key
         label="Rotate"
         title={`Rotate ${prefix}`}
         fields={rotationFields}
-        run={async (typed) => {
+        calls={(typed) => {
           const params = { path: { id } }
-          return dataOf(await api.POST('/admin/users/{id}/keys', { params, body: rotatedKeyOf(prefix, typed) }))
+          return api.POST('/admin/users/{id}/keys', { params, body: rotatedKeyOf(prefix, typed) })
         }}
         shows={({ api_key }) => <SecretOnce secret={api_key} what="the new API key" />}
       />
@@ -50,9 +48,9 @@ function KeyActs({ id, of: { prefix } }: { readonly id: string; readonly of: Key
         title={`Revoke ${prefix}?`}
         says={() => `${prefix} is revoked.`}
         tone="danger"
-        run={async () => {
+        calls={() => {
           const params = { path: { id, prefix } }
-          return dataOf(await api.DELETE('/admin/users/{id}/keys/{prefix}', { params, body: {} }))
+          return api.DELETE('/admin/users/{id}/keys/{prefix}', { params, body: {} })
         }}
       >
         <p>It stops working at once, and its sessions end.</p>

@@ -1,7 +1,7 @@
 /** The people of an account, for operators: invitations, and sign-in links for when no e-mail is sent or arrives. */
 import { ListTable } from '../../look/list-table.tsx'
 import { SecretOnce } from '../../look/secret-once.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
@@ -24,9 +24,9 @@ export function AccountPeople({ id }: { readonly id: string }) {
             { name: 'name', label: 'Name', optional: true },
             { name: 'role', label: 'Role', options: roles, initial: 'viewer' },
           ]}
-          run={async ({ email = '', name, role: typed }) => {
+          calls={({ email = '', name, role: typed }) => {
             const body = { email, role: roles.find((each) => each === typed) ?? 'viewer', ...(name && { name }) }
-            return dataOf(await api.POST('/admin/users/{id}/people', { params: { path }, body }))
+            return api.POST('/admin/users/{id}/people', { params: { path }, body })
           }}
         >
           <p>If this Panji sends e-mail, they get the link; otherwise make one in the list and hand it out.</p>
@@ -57,9 +57,9 @@ function HandOut({ id, personId, name }: { readonly id: string; readonly personI
     <OperatorAct
       label="Make a link"
       title={`A sign-in link for ${name}`}
-      run={async () => {
+      calls={() => {
         const params = { path: { id, person_id: personId } }
-        return dataOf(await api.POST('/admin/users/{id}/people/{person_id}/link', { params, body: {} }))
+        return api.POST('/admin/users/{id}/people/{person_id}/link', { params, body: {} })
       }}
       shows={({ path }) => <SecretOnce secret={`${location.origin}${path}`} what={`the link for ${name}`} />}
     >

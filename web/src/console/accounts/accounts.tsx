@@ -82,9 +82,9 @@ function MakeAccount() {
         { name: 'username', label: 'Name', optional: true },
         { name: 'plan', label: 'Plan', options: plans, initial: 'free' },
       ]}
-      run={async ({ email = '', username, plan }) => {
+      calls={({ email = '', username, plan }) => {
         const body = { email, ...(username && { username }), plan: plans.find((each) => each === plan) ?? 'free' }
-        return dataOf(await api.POST('/admin/users', { body }))
+        return api.POST('/admin/users', { body })
       }}
       shows={({ user_id, api_key }) => (
         <>

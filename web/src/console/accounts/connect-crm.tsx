@@ -9,7 +9,7 @@ import {
   settingsOf,
   valuesOf,
 } from '../../look/crm/settings-form.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useMay } from '../operator.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { useKinds } from './crm-kinds.ts'
@@ -52,10 +52,10 @@ function ConnectBy({ id, kind, way }: { readonly id: string; readonly kind: Kind
         ...fieldsOf(options).map((field) => ({ ...field, fold: 'Options' })),
         ...whenFields(),
       ]}
-      run={async (typed) => {
+      calls={(typed) => {
         const settings = { ...valuesOf(options, typed), ...settingsOf(way, typed) }
         const body = { type, name: typed['name'] ?? label, settings, deliver: whenOf(typed) }
-        return dataOf(await api.POST('/admin/users/{id}/destinations', { params: { path: { id } }, body }))
+        return api.POST('/admin/users/{id}/destinations', { params: { path: { id } }, body })
       }}
     >
       <p>What you enter is stored encrypted and never shown again. Test it in the list.</p>

@@ -30,11 +30,7 @@ function Test(crm: Crm) {
     <OperatorAct
       label="Test"
       title={`Test ${crm.of.name}?`}
-      run={async () =>
-        dataOf(
-          await api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params: pathOf(crm), body: {} }),
-        )
-      }
+      calls={() => api.POST('/admin/users/{id}/destinations/{destination_id}/test', { params: pathOf(crm), body: {} })}
       shows={(tested) => <TestResult of={tested} />}
     >
       <p>Signs in and checks the fields. No lead is written; missing fields are created where the CRM allows it.</p>
@@ -47,11 +43,7 @@ function Pause(crm: Crm) {
     <OperatorAct
       label="Pause"
       title={`Pause deliveries to ${crm.of.name}?`}
-      run={async () =>
-        dataOf(
-          await api.POST('/admin/users/{id}/destinations/{destination_id}/pause', { params: pathOf(crm), body: {} }),
-        )
-      }
+      calls={() => api.POST('/admin/users/{id}/destinations/{destination_id}/pause', { params: pathOf(crm), body: {} })}
       says={({ name }) => `Deliveries to ${name} are paused.`}
     >
       <Leads of={crm.of} />
@@ -66,10 +58,8 @@ function Resume(crm: Crm) {
       label="Resume"
       title={`Resume deliveries to ${crm.of.name}?`}
       tone="main"
-      run={async () =>
-        dataOf(
-          await api.POST('/admin/users/{id}/destinations/{destination_id}/resume', { params: pathOf(crm), body: {} }),
-        )
+      calls={() =>
+        api.POST('/admin/users/{id}/destinations/{destination_id}/resume', { params: pathOf(crm), body: {} })
       }
       says={({ name }) => `Deliveries to ${name} are resumed.`}
     >
@@ -85,9 +75,7 @@ function Remove(crm: Crm) {
       label="Remove"
       title={`Remove ${crm.of.name}?`}
       tone="danger"
-      run={async () =>
-        dataOf(await api.DELETE('/admin/users/{id}/destinations/{destination_id}', { params: pathOf(crm), body: {} }))
-      }
+      calls={() => api.DELETE('/admin/users/{id}/destinations/{destination_id}', { params: pathOf(crm), body: {} })}
       says={({ name }) => `${name} is removed, and its credentials are deleted.`}
     >
       <Leads of={crm.of} />

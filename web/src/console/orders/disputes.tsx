@@ -8,7 +8,7 @@ import { Choice } from '../../look/choice.tsx'
 import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
-import { api, dataOf, type SortOf } from '../../wire/api.ts'
+import { api, type SortOf } from '../../wire/api.ts'
 import { useRead, useReadPage } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
@@ -96,9 +96,9 @@ function Decide({ id, number }: { readonly id: string; readonly number: string }
       says={() => `The report of ${number} is decided.`}
       tone="main"
       fields={decisionFields}
-      run={async ({ decision, reason = '' }) => {
+      calls={({ decision, reason = '' }) => {
         const body = { decision: decision === 'accept' ? 'accept' : 'reject', reason } as const
-        return dataOf(await api.POST('/admin/disputes/{id}/decide', { params: { path: { id } }, body }))
+        return api.POST('/admin/disputes/{id}/decide', { params: { path: { id } }, body })
       }}
     />
   )
@@ -111,12 +111,12 @@ function DecideAll({ userId, by }: { readonly userId: string; readonly by: (type
       title={`All open reports of this account, reported by ${by === 'buyer' ? 'the buyer' : 'rejections'}`}
       tone="danger"
       fields={decisionFields}
-      run={async ({ decision, reason = '' }) => {
+      calls={({ decision, reason = '' }) => {
         const body = {
           ...{ user_id: userId, reported_by: by, reason },
           decision: decision === 'accept' ? 'accept' : 'reject',
         } as const
-        return dataOf(await api.POST('/admin/disputes/decide', { body }))
+        return api.POST('/admin/disputes/decide', { body })
       }}
       shows={({ decided, credits, left }) => (
         <p>

@@ -10,7 +10,7 @@ import { OrderState } from '../../look/order-state.tsx'
 import { Page } from '../../look/page.tsx'
 import { priced } from '../../look/priced.ts'
 import { Reading } from '../../look/reading.tsx'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { useRead } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
 
@@ -101,9 +101,9 @@ function Refund(props: { readonly id: string; readonly item?: Item; readonly chi
       title={item ? `Refund the credit for ${item.name}?` : 'Refund everything that was charged?'}
       tone="danger"
       fields={[{ name: 'reason', label: 'Reason' }]}
-      run={async ({ reason = '' }) => {
+      calls={({ reason = '' }) => {
         const body = { reason, ...(item && { items: [item.index] }) }
-        return dataOf(await api.POST('/admin/orders/{id}/refund', { params: { path: { id } }, body }))
+        return api.POST('/admin/orders/{id}/refund', { params: { path: { id } }, body })
       }}
       shows={({ credits }) => <p role="status">{counted(credits, 'credit')} refunded.</p>}
     >

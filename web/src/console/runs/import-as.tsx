@@ -1,6 +1,6 @@
 /** For a file imported to the wrong source: a button that previews it as the source it belongs to. */
 import { useLocation } from 'wouter'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import type { Run } from './run-reads.ts'
 import type { SourceName } from './start-run.ts'
@@ -18,10 +18,10 @@ export function ImportAs({ run, source }: { readonly run: Run; readonly source: 
       label={`Preview as ${source}`}
       title={`Preview this file as ${source}?`}
       tone="main"
-      run={async () => {
+      calls={() => {
         const params = { path: { id: String(run.run_id) } }
         const body = { source: source as SourceName, dry_run: true }
-        return dataOf(await api.POST('/admin/ingest/runs/{id}/repeat', { params, body }))
+        return api.POST('/admin/ingest/runs/{id}/repeat', { params, body })
       }}
       says={({ run_id }) => `Import ${run_id} previews the file.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}

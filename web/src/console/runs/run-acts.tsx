@@ -4,7 +4,7 @@
  */
 import { useLocation } from 'wouter'
 import { count, counted } from '../../look/numbers.ts'
-import { api, dataOf } from '../../wire/api.ts'
+import { api } from '../../wire/api.ts'
 import { OperatorAct } from '../operator-act.tsx'
 import { isUnderWay, type Run } from './run-reads.ts'
 import { Suspicions } from './suspicions.tsx'
@@ -44,9 +44,9 @@ function Approve({ run }: { readonly run: Run }) {
           hint: 'If unticked and there are any, the approval is refused and they are named.',
         },
       ]}
-      run={async ({ reason = '', supersede }) => {
+      calls={({ reason = '', supersede }) => {
         const body = { reason, supersede: supersede === 'on' }
-        return dataOf(await api.POST('/admin/ingest/runs/{id}/approve', { params: pathOf(run), body }))
+        return api.POST('/admin/ingest/runs/{id}/approve', { params: pathOf(run), body })
       }}
     >
       <Suspicions of={run} />
@@ -62,9 +62,7 @@ function Apply({ run }: { readonly run: Run }) {
       label="Apply"
       title={`Apply import ${run.run_id} to ${run.source}?`}
       tone="main"
-      run={async () =>
-        dataOf(await api.POST('/admin/ingest/runs/{id}/repeat', { params: pathOf(run), body: { dry_run: false } }))
-      }
+      calls={() => api.POST('/admin/ingest/runs/{id}/repeat', { params: pathOf(run), body: { dry_run: false } })}
       says={({ run_id }) => `Import ${run_id} has begun.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}
     >
@@ -84,8 +82,8 @@ function Discard({ run }: { readonly run: Run }) {
       says={() => `Import ${run.run_id} is discarded.`}
       tone="danger"
       fields={[why]}
-      run={async ({ reason = '' }) =>
-        dataOf(await api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: { reason } }))
+      calls={({ reason = '' }) =>
+        api.POST('/admin/ingest/runs/{id}/discard', { params: pathOf(run), body: { reason } })
       }
     >
       <Suspicions of={run} />
@@ -101,7 +99,7 @@ function Cancel({ run }: { readonly run: Run }) {
       title={`Stop import ${run.run_id}?`}
       says={() => `Import ${run.run_id} is stopping.`}
       tone="danger"
-      run={async () => dataOf(await api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} }))}
+      calls={() => api.POST('/admin/ingest/runs/{id}/cancel', { params: pathOf(run), body: {} })}
     >
       <p>Nothing of it is applied. The same file can be imported again.</p>
     </OperatorAct>
@@ -125,9 +123,9 @@ function Undo({ run }: { readonly run: Run }) {
           hint: 'If unticked and there are any, the undo is refused.',
         },
       ]}
-      run={async ({ reason = '', through }) => {
+      calls={({ reason = '', through }) => {
         const body = { reason, through: through === 'on' }
-        return dataOf(await api.POST('/admin/ingest/runs/{id}/undo', { params: pathOf(run), body }))
+        return api.POST('/admin/ingest/runs/{id}/undo', { params: pathOf(run), body })
       }}
       says={({ run_id }) => `Import ${run_id} undoes it.`}
       done={({ run_id }) => go(`/runs/${run_id}`)}

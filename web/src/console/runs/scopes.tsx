@@ -64,10 +64,10 @@ function Lower({ source }: { readonly source: string }) {
         },
         { name: 'reason', label: 'Reason' },
       ]}
-      run={async ({ to = '', scopes, reason = '' }) => {
+      calls={({ to = '', scopes, reason = '' }) => {
         const parts = scopes?.split(/\s*\n\s*/).filter((part) => part !== '')
         const body = { to, reason, ...(parts && { scopes: parts }) }
-        return dataOf(await api.POST('/admin/sources/{source}/scope/lower', { params: { path: { source } }, body }))
+        return api.POST('/admin/sources/{source}/scope/lower', { params: { path: { source } }, body })
       }}
       shows={({ scopes }) => (
         <p role="status">

@@ -1,6 +1,6 @@
 /** Saves a draft of a mapping; the server first checks it against the CRM's fields. */
 import type { FieldShape } from '../../../look/field-shape.ts'
-import { api, dataOf } from '../../../wire/api.ts'
+import { api } from '../../../wire/api.ts'
 import { readAgain } from '../../../wire/queries.ts'
 import { AccountAct } from '../../account-act.tsx'
 import { broughtUp, type MappingDraft } from './draft.ts'
@@ -37,10 +37,10 @@ export function Keep(props: {
           return { fields: asked, revision: now.revision, changed: broughtUp(draft, now).changed }
         },
       }}
-      run={async ({ resend }, _, revision) => {
+      calls={({ resend }, _, revision) => {
         const params = { path: { destination_id: id } }
         const body = { fields: [...draft.fields], resend: resend === 'on', revision }
-        return dataOf(await api.PUT('/api/crm/destinations/{destination_id}/mapping', { params, body }))
+        return api.PUT('/api/crm/destinations/{destination_id}/mapping', { params, body })
       }}
       done={kept}
     >

@@ -49,9 +49,9 @@ export function Versions({ id, restored }: { readonly id: string; readonly resto
                     label="Restore"
                     title={`Restore version ${version}?`}
                     says={() => `Version ${version} is restored.`}
-                    run={async () => {
+                    calls={() => {
                       const body = { version, resend: false }
-                      return dataOf(await api.PUT('/api/crm/destinations/{destination_id}/mapping', { params, body }))
+                      return api.PUT('/api/crm/destinations/{destination_id}/mapping', { params, body })
                     }}
                     done={restored}
                   >
