@@ -57,9 +57,7 @@ export const DocumentedError = ErrorBody.extend({
   ],
 })
 
-/** Errors of a route that reads one record of a register. */
 export const recordErrors: readonly ErrorCode[] = ['NOT_FOUND', 'UNPROCESSABLE', 'QUERY_TOO_EXPENSIVE']
-/** Errors of a route that uses expensive reads. */
 export const expensiveErrors: readonly ErrorCode[] = ['QUERY_TOO_EXPENSIVE', 'TOO_MANY_CONCURRENT']
 
 interface RouteFacts {
@@ -67,7 +65,6 @@ interface RouteFacts {
   readonly hasBody: boolean
   readonly hasPathParameter: boolean
   readonly idempotent: boolean
-  /** `config.errors` of the route. */
   readonly own: readonly ErrorCode[]
 }
 

@@ -29,7 +29,6 @@ export interface Watching {
 export interface EventStreams {
   /** @throws AppError TOO_MANY_CONCURRENT, and any error of the first read. */
   open(watching: Watching): Promise<Readable>
-  /** Ends all of them. */
   close(): void
 }
 

@@ -96,7 +96,6 @@ const momentOf = (shape: RegExp, error: string) =>
       params: contentFault,
     })
 
-/** A point in time, with its offset. */
 export const moment = momentOf(
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
   'must be a moment such as 2027-03-31T18:30:00Z',
@@ -130,13 +129,11 @@ export function pinCodeAsked(parameter: string, text: string): string {
   })
 }
 
-/** `page` and `limit` of a query string. */
 export const paging = (limitMax: number) => ({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1).describe('Page number, from 1'),
   limit: z.coerce.number().int().min(1).max(limitMax).default(10).describe('Records per page'),
 })
 
-/** The answer to them. */
 export const pageOf = <T extends z.ZodType>(record: T) =>
   z.object({ data: z.array(record), total: z.number(), page: z.number(), limit: z.number() })
 
@@ -149,12 +146,10 @@ export const growing = {
   }),
 }
 
-/** `sort` of a query string. */
 export const sorting = <Name extends string>({ names, usual }: ListSorts<Name>) => ({
   sort: z.enum(names).optional().meta({ default: usual, description: 'Sort order; a trailing hyphen reverses it' }),
 })
 
-/** The response to a matching `If-None-Match`. */
 export const unchanged = z.undefined().describe('Unchanged: the ETag is the one of If-None-Match')
 
 /** For what is replaced as a whole. */

@@ -3,7 +3,6 @@ import { parentPort } from 'node:worker_threads'
 import reference from '@scalar/fastify-api-reference'
 import Fastify from 'fastify'
 
-/** What the library serves. */
 export interface RenderedReference {
   readonly script: Uint8Array
   readonly html: string

@@ -65,7 +65,6 @@ export interface OpenAnswers {
    * whole, and those without a paid order have few. @throws AppError TOO_MANY_CONCURRENT
    */
   hold(request: FastifyRequest, reply: FastifyReply, kind: 'paid' | 'unpaid' | 'whole'): void
-  /** Number of open responses. */
   open(): number
 }
 
@@ -96,7 +95,6 @@ export interface RouteContext {
   readonly registers: Db
   /** For scans and counts of a register, and reads of whole orders. */
   readonly expensiveReads: ExpensiveReads
-  /** Streamed responses. */
   readonly openAnswers: OpenAnswers
   readonly eventStreams: EventStreams
   readonly queue: JobSender
@@ -119,7 +117,6 @@ export interface LimitState {
 
 declare module 'fastify' {
   interface FastifyContextConfig extends RouteFacts {
-    /** No bearer token is required. */
     readonly public?: boolean
     /**
      * Under /admin, /console, /api and /app: a browser's cookie opens it without X-CSRF-Token, and nothing else does.

@@ -63,12 +63,10 @@ export interface ServerOptions {
   readonly eventStreams?: Partial<EventStreamBounds>
   /** Overrides the clock of the failed-call buckets, in milliseconds; for tests. */
   readonly bucketClock?: () => number
-  /** What the metrics report about the process. */
   readonly build?: BuildFacts
   /** Contact in /.well-known/security.txt. */
   readonly securityContact?: string | undefined
   /** Folder of the built pages of console and app; by default where the build writes them. */
   readonly webDist?: string
-  /** More routes of the developer API. */
   readonly extraRoutes?: readonly Routes[]
 }

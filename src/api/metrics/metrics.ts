@@ -12,7 +12,6 @@ import { createCounts, setWorkMetrics, workMetrics } from '../../health/readings
 import { measured } from '../../telemetry/measured.ts'
 
 export interface Metrics {
-  /** Content type of the exposition text. */
   readonly contentType: string
   /** `route` is the pattern, `/api/orders/:id`, never the URL. */
   observeAnswer(answer: {
@@ -20,7 +19,6 @@ export interface Metrics {
     readonly method: string
     readonly status: number
     readonly seconds: number
-    /** Set for an error response. */
     readonly errorCode: string | null
   }): void
   /** Reads what changes outside this process, then renders. */

@@ -33,7 +33,6 @@ const escapes = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y
 const space = /[ \t\n\r]*/y
 const lastSpace = 0x20
 
-/** @returns undefined where the text is valid JSON. */
 export function jsonFault(text: string): JsonFault | undefined {
   const open: ('[' | '{')[] = []
   let state: State = 'value'
@@ -129,7 +128,6 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line, column: offset - start + 1 }
 }
 
-/** The error for a body that cannot be parsed. */
 export function jsonRefusal(text: string, cause: Error): AppError {
   const fault = jsonFault(text.replace(/^\uFEFF/, ''))
   if (fault === undefined) {

@@ -87,7 +87,6 @@ function Remedy({ type, inTerminal }: { readonly type: string; readonly inTermin
   return may ? onPage : null
 }
 
-/** The page for a condition. */
 function Where({ type }: { readonly type: string }) {
   const [path, page] = places[type.split('.')[0] ?? ''] ?? []
   return path === undefined ? null : <Link href={path}>See {page}.</Link>

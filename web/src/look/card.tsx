@@ -7,7 +7,6 @@ export function Card(props: {
   readonly tone: Tone
   readonly word: string
   readonly children?: ReactNode
-  /** What fixes it. */
   readonly acts?: ReactNode
 }) {
   const { title, tone, word, children, acts } = props

@@ -14,7 +14,6 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string | number
-  /** Shown when there are no rows: what to do first. */
   readonly empty: ReactNode
   /** The list has more rows than this page, so only its operation can sort it. */
   readonly isPart?: boolean

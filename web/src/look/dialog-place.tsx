@@ -40,7 +40,6 @@ interface Place {
 
 const DialogsOfPage = createContext<Place>({ open: () => {}, change: () => {} })
 
-/** @returns a function that opens the dialog. */
 export function useDialog(content: Content): () => void {
   const { open, change } = useContext(DialogsOfPage)
   const id = useId()

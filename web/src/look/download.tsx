@@ -12,7 +12,6 @@ import { saveAs } from './save-as.ts'
 
 export function Download(props: {
   readonly label: string
-  /** The name it is saved under. */
   readonly name: string
   /**
    * @param progress is called with the bytes received, where the file is streamed. @throws PanjiApiError if it is refused.

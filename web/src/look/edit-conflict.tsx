@@ -6,7 +6,6 @@ import type { ChangeByOthers } from './rebase-form.ts'
 export function EditConflict(props: {
   /** The resource, in the middle of a sentence. */
   readonly what: string
-  /** The label of the button that saves. */
   readonly press: string
   readonly changed: readonly ChangeByOthers[]
 }) {

@@ -6,7 +6,6 @@ import { isAbout } from './in-labels.ts'
 
 export interface Fault {
   readonly failure: unknown
-  /** The id of the error message. */
   readonly id: string
 }
 

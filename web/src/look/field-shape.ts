@@ -7,7 +7,6 @@ export interface FieldShape {
   readonly kind?: 'text' | 'lines' | 'number' | 'decimal' | 'percent' | 'date' | 'time' | 'check' | 'password' | 'email'
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
-  /** For a percentage. */
   readonly max?: number
   /** Required unless this is set. */
   readonly optional?: boolean

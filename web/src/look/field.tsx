@@ -11,7 +11,6 @@ export function typedIn(form: HTMLFormElement): Typed {
   return typed
 }
 
-/** @param faultId the id of the field's error message. */
 export function Field({ faultId, ...field }: FieldShape & { readonly faultId?: string | undefined }) {
   const id = useId()
   const { label, hint, kind = 'text', optional = false } = field

@@ -3,7 +3,6 @@ import { type Fault, isFaulty } from './faulty.ts'
 import { Field } from './field.tsx'
 import type { FieldShape, Typed } from './field-shape.ts'
 
-/** The initial values of a form. */
 export const initialOf = (fields: readonly FieldShape[]): Typed =>
   Object.fromEntries(fields.flatMap(({ name, initial = '' }) => (initial === '' ? [] : [[name, initial]])))
 

@@ -9,7 +9,6 @@ interface State {
   readonly isWithoutScript?: boolean
 }
 
-/** A script that did not load. */
 export class ScriptMissing extends Error {}
 
 export class Guard extends Component<{ readonly children: ReactNode }, State> {

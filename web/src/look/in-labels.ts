@@ -11,7 +11,6 @@ export function inLabels(sentence: string, fields: readonly Pick<FieldShape, 'na
   )
 }
 
-/** Whether a server message is about the field. */
 export const isAbout = (sentence: string, { name }: Pick<FieldShape, 'name'>): boolean => named(name).test(sentence)
 
 /**

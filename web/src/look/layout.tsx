@@ -11,7 +11,6 @@ const DisplayMenu = lazyPart(() => import('./display.tsx'), NoDisplayMenu)
 export function Layout(props: {
   readonly name: string
   readonly who: ReactNode
-  /** Whether the data contains invented sample records. */
   readonly isSampleWorld: boolean
   readonly navigation: NavigationProps
   readonly palette: ReactNode

@@ -21,7 +21,6 @@ const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]]
 export default function LinePlot(props: {
   /** What the plot shows, in one sentence. */
   readonly summary: string
-  /** The labels below the steps. */
   readonly steps: readonly string[]
   readonly lines: readonly Line[]
   /** Values are shares, 0 to 1, and shown as percentages. */

@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 export function Page(props: {
   readonly title: string
   readonly lead?: ReactNode
-  /** Links to related pages. */
   readonly tabs?: ReactNode
   readonly acts?: ReactNode
   readonly children: ReactNode

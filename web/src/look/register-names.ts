@@ -3,5 +3,4 @@ export const registerNames = { company: 'Companies', director: 'Directors', gst:
 
 const isRegister = (name: string): name is keyof typeof registerNames => Object.hasOwn(registerNames, name)
 
-/** An unknown register keeps its own name. */
 export const registerName = (name: string): string => (isRegister(name) ? registerNames[name] : name)

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { FilterField, type FilterProps } from './filter-field.tsx'
 
 interface SearchProps extends FilterProps {
-  /** The label of the button. */
   readonly act?: string
 }
 

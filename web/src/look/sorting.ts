@@ -2,7 +2,6 @@
  * The sort order of a table, kept in the address so that links reproduce it: `name`, or `name-` for descending. A
  * complete list is sorted here, under its own parameter; a paged list is sorted by its operation, which takes `sort`.
  */
-/** How a column is sorted. */
 export interface Sorting<Row> {
   readonly head: string
   /** The sort key, for a complete list. */

@@ -3,9 +3,7 @@ import { Popover, PopoverDisclosure, PopoverProvider } from '@ariakit/react'
 import type { ReactNode } from 'react'
 
 export interface TipProps {
-  /** The visible text. */
   readonly of: ReactNode
-  /** The label of the popup. */
   readonly name: string
   readonly children: ReactNode
 }

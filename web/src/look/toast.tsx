@@ -12,15 +12,12 @@ import { useAct } from './use-act.ts'
 export interface Happened {
   /** Such as `Competitors is deleted.` */
   readonly says: string
-  /** Shown until it is closed. */
   readonly stays?: boolean
-  /** Undoes the action. */
   readonly restore?: () => Promise<unknown>
 }
 
 const ShowToast = createContext<(happened: Happened) => void>(() => {})
 
-/** @returns a function that shows a toast. */
 export const useToast = () => useContext(ShowToast)
 
 const shownMs = 6_000

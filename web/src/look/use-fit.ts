@@ -8,7 +8,6 @@ const fits = ['line', 'wrap', 'cards'] as const
 /** In em, for who chose large letters has a phone's room in a wider window. As in style/phone.css. */
 export const onPhone = '(max-width: 43.75em)'
 
-/** @returns a ref for the table's frame. */
 export function useFit() {
   const frame = useRef<HTMLElement>(null)
   // After every render, since cells are rendered with the rows.

@@ -7,7 +7,6 @@ import type { FieldShape, Typed } from './field-shape.ts'
 import { initialOf } from './fields.tsx'
 import { type ChangeByOthers, rebaseForm } from './rebase-form.ts'
 
-/** The initial values of a form. */
 export interface Begun {
   readonly fields: readonly FieldShape[]
   readonly revision: string

@@ -13,7 +13,6 @@ import { followOtherTab, type Session } from './session.ts'
 
 export { dataOf, PanjiApiError } from '../../../client/api-error.ts'
 
-/** The sort orders that a list operation takes. */
 export type SortOf<Id extends keyof operations> = operations[Id] extends {
   readonly parameters: { readonly query?: { readonly sort?: infer Sort } }
 }

@@ -113,7 +113,6 @@ export const gstin = identifierParameter(exampleRecords.gstin, 'GSTIN, 15 charac
 
 export const din = identifierParameter(exampleRecords.din, 'DIN, eight digits')
 
-/** @throws AppError NOT_FOUND */
 export async function readPage(
   db: Db,
   record: { readonly entity: EntityType; readonly identifier: string },
@@ -125,7 +124,6 @@ export async function readPage(
   return { ...history, page, limit, rate_limit: rateLimitOf(limitState) }
 }
 
-/** @throws AppError NOT_FOUND */
 export async function traceRecord(
   db: Db,
   entity: EntityType,

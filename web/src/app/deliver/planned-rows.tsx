@@ -27,7 +27,6 @@ const words: Readonly<Record<Row['action'], string>> = {
 
 export function PlannedRows(props: {
   readonly of: Pick<Plan, 'counts' | 'calls' | 'minutes' | 'misfits' | 'joins' | 'rows'>
-  /** Shown when there are no rows. */
   readonly empty?: string
 }) {
   const { counts, calls, minutes, misfits, joins, rows } = props.of

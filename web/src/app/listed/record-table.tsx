@@ -29,7 +29,6 @@ export function RecordTable<Row extends ListedRecord>(props: {
   readonly chosen: Chosen<Row>
   readonly choose: (chosen: Chosen<Row>) => void
   readonly empty: string
-  /** Actions on the selected records. */
   readonly acts?: ReactNode
   /** The content of the last column. */
   readonly more?: string

@@ -23,7 +23,6 @@ export interface Mistake {
   readonly from: number
   /** The text at the mistake, or other words where nothing is there. */
   readonly found: string
-  /** The suggested replacement. */
   readonly suggestion: string | undefined
 }
 

@@ -23,7 +23,6 @@ export interface Asked {
 const readingOf = async (phrase: string, type: Kind) =>
   dataOf(await api.POST('/api/screener/phrase', { body: { phrase, type } }))
 
-/** @returns a function that parses a phrase and searches for it. */
 export function useReadPhrase(type: Kind, ask: (asked: Asked) => void) {
   return useMutation({
     mutationFn: async (typed: string): Promise<Asked> => {

@@ -13,7 +13,6 @@ import type { Kind, Reading } from './language.ts'
 const ScreenerEditor = lazyPart(() => import('./screener-editor.tsx'))
 
 interface Text {
-  /** The query in the address. */
   readonly asked: string
   readonly typed: string
   readonly edition: number

@@ -33,7 +33,6 @@ interface Editing {
   readonly back: string
   /** @param revision the one that was edited. @returns the id of the saved order. */
   readonly save: (typed: Typed, revision: string) => Promise<string>
-  /** The current order, when one is edited. */
   readonly readAnew?: () => Promise<StandingOrder>
 }
 

@@ -15,7 +15,6 @@ export const addressOf = (number: string): string => `/invoices/${encodeURICompo
 export function InvoiceTable(props: {
   readonly caption: string
   readonly rows: readonly IssuedInvoice[]
-  /** Shown when there are none. */
   readonly none: string
   /** The rows are one page of a longer list. */
   readonly isPart?: boolean

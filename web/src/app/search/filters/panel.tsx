@@ -16,7 +16,6 @@ interface Group {
   readonly field: string
   readonly measure?: Measure
   readonly isText?: boolean
-  /** Whether it is open initially. */
   readonly isOpen?: boolean
 }
 
