@@ -8,6 +8,7 @@ import { Choice } from '../../look/choice.tsx'
 import { ListTable } from '../../look/list-table.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
+import { Reading } from '../../look/reading.tsx'
 import { api, type SortOf } from '../../wire/api.ts'
 import { useRead, useReadPage } from '../../wire/use-read.ts'
 import { OperatorAct } from '../operator-act.tsx'
@@ -49,36 +50,36 @@ export default function Disputes() {
         of={disputes}
         what="the reports"
         pages={{ limit, one: 'report' }}
-              caption="Reports"
-              keyOf={({ dispute_id }) => dispute_id}
-              empty={<p>No report matches these filters.</p>}
-              columns={[
-                { head: 'Since', sortedAs: 'opened_at', at: ({ opened_at }) => opened_at },
-                { head: 'Record', cell: ({ number }) => <code>{number}</code> },
-                { head: 'Why', cell: ({ reason }) => reason },
-                {
-                  head: 'By',
-                  sortedAs: 'reported_by',
-                  cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'rejections'),
-                },
-                { head: 'Order', cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>Its page</Link> },
-                {
-                  head: 'State',
-                  sortedAs: 'status',
-                  cell: (dispute) => `${dispute.status}${dispute.note ? `: ${dispute.note}` : ''}`,
-                },
-                {
-                  head: 'Change',
-                  cell: (dispute) =>
-                    dispute.status === 'open' && (
-                      <div className="acts">
-                        <Decide id={dispute.dispute_id} number={dispute.number} />
-                        <DecideAll userId={dispute.user_id} by={dispute.reported_by} />
-                      </div>
-                    ),
-                },
-              ]}
-            />
+        caption="Reports"
+        keyOf={({ dispute_id }) => dispute_id}
+        empty={<p>No report matches these filters.</p>}
+        columns={[
+          { head: 'Since', sortedAs: 'opened_at', at: ({ opened_at }) => opened_at },
+          { head: 'Record', cell: ({ number }) => <code>{number}</code> },
+          { head: 'Why', cell: ({ reason }) => reason },
+          {
+            head: 'By',
+            sortedAs: 'reported_by',
+            cell: ({ reported_by }) => (reported_by === 'buyer' ? 'the buyer' : 'rejections'),
+          },
+          { head: 'Order', cell: ({ order_id }) => <Link href={`/orders/${order_id}`}>Its page</Link> },
+          {
+            head: 'State',
+            sortedAs: 'status',
+            cell: (dispute) => `${dispute.status}${dispute.note ? `: ${dispute.note}` : ''}`,
+          },
+          {
+            head: 'Change',
+            cell: (dispute) =>
+              dispute.status === 'open' && (
+                <div className="acts">
+                  <Decide id={dispute.dispute_id} number={dispute.number} />
+                  <DecideAll userId={dispute.user_id} by={dispute.reported_by} />
+                </div>
+              ),
+          },
+        ]}
+      />
     </Page>
   )
 }
