@@ -99,6 +99,7 @@ export const deliveryTransitions = {
   resent: { pending: 'pending', rejected: 'pending' },
   fixed: { rejected: 'pending' },
   register_changed: { rejected: 'pending' },
+  unapproved: { pending: 'pending', unknown: 'pending' },
   recalled: answeredAny('rejected'),
 } as const satisfies Partial<Record<RecordEvent, Moves>>
 

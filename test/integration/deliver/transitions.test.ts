@@ -206,7 +206,7 @@ function meant(event: RecordEvent, record: RecordState): RecordEvent {
 
 function expected(event: RecordEvent, record: RecordState, delivery: RecordState) {
   // A record that waits although its delivery does not was requested by a person.
-  const isAutomatic = event !== 'unapproved' || delivery === 'pending'
+  const isAutomatic = event !== 'unapproved' || delivery === 'pending' || delivery === 'unknown'
   const moves = isAutomatic && record in recordTransitions[event]
   return {
     record: moves ? stateAfter(recordTransitions, event, record) : record,

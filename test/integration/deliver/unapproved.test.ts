@@ -1,5 +1,7 @@
 /** A destination that delivers approved plans only from now on, while leads of automatic and of requested pushes wait for it. */
 import { beforeEach, expect, test } from 'vitest'
+import type { Connector, OutgoingLead } from '../../../connectors/contract.ts'
+import { salesforce } from '../../../connectors/salesforce/connector.ts'
 import {
   pauseDestination,
   resumeDestination,
@@ -68,6 +70,57 @@ test('what an automatic push enqueued waits for a plan, whether the CRM holds th
   const sent = { state: 'acknowledged', code: null }
   expect(await deliveriesOf(automatic)).toEqual([sent, sent])
 })
+
+test.each(['answered', 'not answered'] as const)(
+  'what an automatic push enqueued while an earlier lead of its record was in flight waits for a plan, whether that is %s',
+  async (answer) => {
+    const { db } = world.database
+    const destinationId = await world.addDestination('salesforce')
+    await world.push(await world.order([gstLead(2)]), destinationId)
+    await run(destinationId)
+    await world.push(await world.order([gstLead(1)]), destinationId)
+    const automatic = await world.order([gstLead(1, { City: 'Ponda' })])
+    const change = async () => {
+      await deliverBuiltOrder(db, world.queue(), automatic)
+      await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+    }
+    if (answer === 'answered') {
+      // Between the claim of the first lead and its write.
+      const meanwhile: Connector = {
+        ...salesforce,
+        open(settings, options) {
+          const session = salesforce.open(settings, options)
+          const { push } = session
+          return Object.assign(session, {
+            push: async (leads: readonly OutgoingLead[]) => {
+              await change()
+              return push.call(session, leads)
+            },
+          })
+        },
+      }
+      await reconcile({ ...world.parts(), connectors: [meanwhile] }, destinationId, signal)
+    } else {
+      world.box('salesforce').addFault({ kind: 'timeout_after_commit', match: 'composite/sobjects' })
+      const lost = reconcile(world.parts(), destinationId, signal)
+      await expect.poll(() => Object.keys(inCrm()), { timeout: 60_000 }).toHaveLength(2)
+      world.box('salesforce').endFaults?.()
+      world.box('salesforce').addFault({ kind: 'status', status: 503, times: 100 })
+      await lost
+      world.box('salesforce').endFaults?.()
+      await change()
+    }
+    await world.endWaits()
+    await run(destinationId)
+    expect(inCrm()).toEqual({ [id(1)]: 'North Goa', [id(2)]: 'North Goa' })
+    expect(await deliveriesOf(automatic)).toEqual([{ state: 'pending', code: 'NEEDS_APPROVAL' }])
+    const request = { orderId: automatic, destinationId }
+    expect(await planPush(world.parts(), request, signal)).toMatchObject({ counts: { update: 1 } })
+    await db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+    await run(destinationId)
+    expect(inCrm()).toMatchObject({ [id(1)]: 'Ponda' })
+  },
+)
 
 test('the rest of an order whose automatic push has begun is not enqueued either', async () => {
   const { db } = world.database
