@@ -12,11 +12,23 @@ test.each([
   ['gst 31.10.2025.csv', '2025-10-31'],
   ['mca_goa_datagovin_2025-10.csv', '2025-10-01'],
   ['v3-2025-13-01-2025-02-28.csv', '2025-02-28'],
+  ['GST_31102025.csv', '2025-10-31'],
+  ['goa20102025.csv', '2025-10-20'],
+  ['gst-5-Oct-2025.csv', '2025-10-05'],
+  ['gst31october2025.csv', '2025-10-31'],
+  ['Companies Sep 2025.xlsx', '2025-09-01'],
+  ['LLP_SEPTEMBER-2025.xlsx', '2025-09-01'],
 ])('%s describes %s', (name, day) => expect(dayOfFile(name, written, today)).toEqual({ day }))
 
-test.each(['companies.csv', 'batch-20251340.csv', '1202510311.csv', 'list-2025.csv', 'x-30-02-2025.csv'])(
-  '%s names no day that can be meant, so the day of its last change stands in',
-  (name) => expect(dayOfFile(name, written, today)).toEqual({ day: '2026-03-04' }),
+test.each([
+  'companies.csv',
+  'batch-20251340.csv',
+  '1202510311.csv',
+  'list-2025.csv',
+  'x-30-02-2025.csv',
+  'chandec2025.csv',
+])('%s names no day that can be meant, so the day of its last change stands in', (name) =>
+  expect(dayOfFile(name, written, today)).toEqual({ day: '2026-03-04' }),
 )
 
 test.each([

@@ -1,12 +1,26 @@
 /** The day that a file describes: the date in its name, else the day on which it was last written. */
 import { indianDayOf, isIsoDate } from '../../../domain/iso-date.ts'
 
-/** Groups y, m and d; a month alone means its first day, which is never later than what the file shows. */
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const month =
+  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+
+/**
+ * Groups y, m and d; a month alone means its first day, which is never later than what the file shows. Eight digits fit
+ * only one of the first two.
+ */
 const spellings: readonly RegExp[] = [
   /(?<!\d)(?<y>20\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<d>\d\d)(?!\d)/g,
-  /(?<!\d)(?<d>\d\d)[-_.](?<m>\d\d)[-_.](?<y>20\d\d)(?!\d)/g,
+  /(?<!\d)(?<d>\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<y>20\d\d)(?!\d)/g,
+  new RegExp(`(?<!\\d)(?<d>\\d{1,2})[-_. ]?${month}[-_. ]?(?<y>20\\d\\d)(?!\\d)`, 'gi'),
   /(?<!\d)(?<y>20\d\d)[-_.](?<m>\d\d)(?![-_.]?\d)/g,
+  new RegExp(`(?<![a-z\\d])${month}[-_. ]?(?<y>20\\d\\d)(?!\\d)`, 'gi'),
 ]
+
+function dayOf({ y = '', m = '', d = '01' }: Readonly<Record<string, string | undefined>>): string {
+  const number = /\d/.test(m) ? m : String(1 + months.indexOf(m.slice(0, 3).toLowerCase())).padStart(2, '0')
+  return `${y}-${number}-${d.padStart(2, '0')}`
+}
 
 export interface DayOfFile {
   readonly day: string
@@ -22,7 +36,7 @@ export function dayOfFile(name: string, writtenAt: Date, today: string): DayOfFi
   let later: string | undefined
   for (const spelling of spellings) {
     for (const { groups } of name.matchAll(spelling)) {
-      const day = `${groups?.['y']}-${groups?.['m']}-${groups?.['d'] ?? '01'}`
+      const day = dayOf(groups ?? {})
       if (isIsoDate(day) && day <= today) return { day }
       if (isIsoDate(day)) later ??= day
     }
