@@ -28,6 +28,20 @@ export async function recordParked(db: Queryable, event: NewEvent): Promise<void
   if (earlier.length === 0) await recordEvent(db, { ...event, orderId: await idReportedBefore(db, event) })
 }
 
+/**
+ * Whether money without an order was reported before: a processor reports a payment under several names, and an operator
+ * handles it once.
+ */
+export async function isRepeated(tx: Tx, fact: Fact, outcome: EventOutcome): Promise<boolean> {
+  if ((outcome !== 'unknown_order' && outcome !== 'erased_account') || fact.refundId !== undefined) return false
+  const earlier = await tx.query(
+    `SELECT FROM orders.payment_event WHERE provider = $1 AND payment_id = $2 AND refund_id IS NULL AND outcome = $3
+       AND amount IS NOT DISTINCT FROM $4 AND currency IS NOT DISTINCT FROM $5 LIMIT 1`,
+    [fact.provider, fact.paymentId ?? null, outcome, fact.amount ?? null, fact.currency ?? null],
+  )
+  return earlier.length > 0
+}
+
 async function idReportedBefore(db: Queryable, event: NewEvent): Promise<string | undefined> {
   const [row] = await db.query<{ orderId: string }>(
     `SELECT order_id AS "orderId" FROM orders.payment_event

@@ -9,7 +9,7 @@ import { isRefusedForGood } from '../../db/database-fault.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
-import { closeEarly, closeParked, recordParked } from './parked-events.ts'
+import { closeEarly, closeParked, isRepeated, recordParked } from './parked-events.ts'
 import { type EventOutcome, type EventSource, factsOf, orderAskedFor, recordEvent } from './payment-events.ts'
 import type { DisputeHold, PaymentEvent, PaymentProcessor } from './processor.ts'
 import { reportedEarly } from './reported-early.ts'
@@ -94,8 +94,9 @@ async function receive(
       const received = await settle(tx, queue, eventOrigin, event)
       await closeParked(tx, facts, received.outcome)
       await closeEarly(tx, facts, received.outcome, event.kind)
+      const outcome = (await isRepeated(tx, facts, received.outcome)) ? 'known' : received.outcome
       // A processor that is polled reports the same facts each time; only the first is logged.
-      if (source === 'webhook' || received.outcome !== 'known') await recordEvent(tx, { ...facts, ...received })
+      if (source === 'webhook' || outcome !== 'known') await recordEvent(tx, { ...facts, ...received, outcome })
       return received
     })
   } catch (error) {

@@ -328,7 +328,11 @@ test('money for an account that was erased finds no order, and its refund says w
   const { paymentOrder: orderId, amount } = await waiting(customer)
   const { email } = (await call('GET', '/api/users/me', customer)).json<{ email: string }>()
   expect((await call('DELETE', '/api/users/me/account', customer, { confirm: email })).statusCode).toBe(200)
-  expect(await tell({ orderId, amount })).toBe('erased_account')
+  // Under each of its names, and again: an operator handles it once.
+  for (const event of ['order.paid', 'payment.captured', 'payment.captured'])
+    expect(await tell({ orderId, amount, event, paymentId: `pay_of_${orderId}` })).toBe('erased_account')
+  const { data: waits } = (await unpaid.get(`/admin/payments?open=true&search=${orderId}`, operatorToken)).json()
+  expect(waits.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['erased_account'])
   const refund = (of: string) =>
     app.inject({
       ...{ method: 'POST', url: '/admin/payments/refund', headers: { authorization: `Bearer ${operatorToken}` } },
