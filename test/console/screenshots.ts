@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { buildWeb } from '../../scripts/build-web.ts'
 import { companies, snapshotText } from '../support/company-snapshots.ts'
 import { type ConsoleInstance, signedIn, startConsole } from '../support/console-instance.ts'
-import { importNextDay } from './next-day.ts'
+import { importNextDay } from '../support/next-day.ts'
 
 const folder = new URL('../../docs/images/', import.meta.url)
 const size = { width: 1120, height: 700 }
@@ -113,7 +113,7 @@ async function shootStanding(world: ConsoleInstance, app: Page): Promise<void> {
   await app.getByRole('button', { name: 'Switch on', exact: true }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Switch on', exact: true }).click()
   await app.getByText('active', { exact: true }).waitFor()
-  await importNextDay(world)
+  await importNextDay(world.home)
   const approve = app.getByRole('button', { name: 'Approve', exact: true })
   while ((await approve.count()) === 0) await app.reload({ waitUntil: 'networkidle' })
   await approve.click()

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importNextDay } from '../support/next-day.ts'
 import { panjiHome } from '../support/panji-cli.ts'
 import { panjiProgram } from '../support/panji-program.ts'
 import type { NodeProcess } from '../support/run-node.ts'
@@ -61,13 +62,23 @@ withGoa(
     const { rows_read, skipped, rejected } = early.answer as Record<string, number>
     expect(skipped).toBe((rows_read ?? 0) - (rejected ?? 0))
     expect(await commands.json(...ingest.slice(2), '--force', '--allow-stale')).toMatchObject({ code: 0 })
+    await importNextDay(commands)
 
     const removed = await commands.json(...remove.slice(2))
     expect(removed.code).toBe(0)
     expect(removed.answer).toMatchObject({
-      registers: { 'mca-companies': { removed: expect.any(Number), kept: 0 }, 'gst-taxpayers': { kept: 0 } },
-      account: { kept: { orders: 1 } },
+      registers: {
+        'mca-companies': { removed: expect.any(Number), kept: 0 },
+        'gst-taxpayers': { kept: 0 },
+        contacts: { kept: 0 },
+      },
+      account: { kept: { orders: expect.any(Number) } },
     })
+    const left = (await commands.json('runs')).answer as Record<string, unknown>[]
+    expect(left.map(({ source, inserted }) => ({ source, inserted }))).toEqual([
+      { source: 'mca-companies', inserted: 0 },
+      { source: 'mca-companies', inserted: 0 },
+    ])
     const taken = await commands.json(...ingest.slice(2))
     expect(taken).toMatchObject({ code: 0, answer: { status: 'succeeded', skipped: 0, closed: 0 } })
     const counts = taken.answer as Record<string, number>

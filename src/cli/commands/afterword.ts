@@ -1,5 +1,4 @@
 /** What `panji ingest` adds to the counts of a run: that everything was skipped, or that the register is a sample. */
-import { join, sep } from 'node:path'
 import type { Queryable } from '../../db/db.ts'
 import { skippedEverything, whyNothingChanged } from '../../ingest/conduct/nothing-changed.ts'
 import { type RunRecord, readRun } from '../../ingest/run/runs.ts'
@@ -12,19 +11,17 @@ export interface Afterword {
   readonly notes: readonly string[]
 }
 
-/** @param dataDir its folder `sample` holds the files of the sample world. */
 export async function readAfterword(
   db: Queryable,
   run: RunRecord,
-  { allowStale, dataDir }: { readonly allowStale: boolean; readonly dataDir: string },
+  { allowStale }: { readonly allowStale: boolean },
 ): Promise<Afterword> {
   // A file that could not be read says nothing about the content of the register.
   if (hasEnded(run)) return { notes: [] }
   const read = run.status === 'no_op' ? await readBefore(db, run) : run.status === 'succeeded' ? run : undefined
   const left = read && skippedEverything(read) ? whyNothingChanged(run, read) : undefined
-  const isOfSample = run.input.startsWith(join(dataDir, 'sample') + sep)
   const sample =
-    !isOfSample && run.requested_by !== sampleRequester && (await holdsSample(db, run.source))
+    run.requested_by !== sampleRequester && (await holdsSample(db, run.source))
       ? `The register of ${run.source} holds the invented records of the sample world. Remove it with \`npx panji sample remove\`, then ingest the file again.`
       : undefined
   const remedy =

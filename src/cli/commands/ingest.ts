@@ -7,6 +7,7 @@ import { isIsoDate } from '../../domain/iso-date.ts'
 import { readPreview } from '../../ingest/conduct/read-preview.ts'
 import { requestRun } from '../../ingest/run/request-run.ts'
 import { getRun } from '../../ingest/run/runs.ts'
+import { sampleRequester } from '../../ingest/run/sample-world.ts'
 import { keepInput } from '../../ingest/run/source-address.ts'
 import { sealingKey } from '../../secrets/canary.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -14,6 +15,7 @@ import { withWorker } from '../instance/with-worker.ts'
 import { previewText } from '../preview-text.ts'
 import { runText } from '../run-text.ts'
 import type { CommandContext } from '../settings.ts'
+import { isSampleSnapshot } from '../start/sample-file.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { hasEnded, readAfterword, whyNotApplied } from './afterword.ts'
@@ -79,9 +81,12 @@ function mapped(text: string, before: readonly (readonly [string, string])[] = [
 
 async function ingest(context: CommandContext, source: string, input: string, options: IngestOptions): Promise<void> {
   // The worker may run in another folder, and follows no links, so links are resolved here.
+  const place = existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input)
   const request = {
     source,
-    input: existsSync(input) ? realpathSync(input) : /^[a-z]+:/i.test(input) ? input : resolve(input),
+    input: place,
+    // `sample remove` also removes what the operator imports of the sample world.
+    ...(isSampleSnapshot(context.settings.dataDir, place) && { requestedBy: sampleRequester }),
     force: options.force ?? false,
     dryRun: options.dryRun ?? false,
     ...(options.map && { columns: Object.fromEntries(options.map) }),
@@ -96,8 +101,7 @@ async function ingest(context: CommandContext, source: string, input: string, op
       })
       const record = options.wait ? await followRun(context, instance.db, runId) : await getRun(instance.db, runId)
       const { allowStale = false } = options
-      const { dataDir } = context.settings
-      const { error, notes } = await readAfterword(instance.db, record, { allowStale, dataDir })
+      const { error, notes } = await readAfterword(instance.db, record, { allowStale })
       const preview = record.status === 'previewed' ? await readPreview(instance.db, runId) : undefined
       const answer = { ...record, ...(preview && { preview }) }
       const shown = () => [runText(record), ...(preview ? [previewText(preview)] : [])].join('\n')

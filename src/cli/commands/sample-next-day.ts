@@ -9,6 +9,7 @@ import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { sampleSnapshotsIn } from '../start/sample-file.ts'
 import { prints, type RunAction } from './command.ts'
 
 export function declareSampleNextDay(sample: Commander, run: RunAction): void {
@@ -16,7 +17,10 @@ export function declareSampleNextDay(sample: Commander, run: RunAction): void {
     .command('next-day')
     .description('write the next day of the sample world: new registrations, changes and closures, with their contacts')
     .addHelpText('after', prints('{files: [{source, path, rows}]}'))
-    .option('--out <dir>', 'folder to write into; by default one in the data directory')
+    .option(
+      '--out <dir>',
+      'folder to write into (default: one in the data directory); `sample remove` keeps what is imported from others',
+    )
     .action(({ out }: { out?: string }) => run((context) => nextDay(context, out)))
 }
 
@@ -29,7 +33,7 @@ async function nextDay(context: CommandContext, out: string | undefined): Promis
         'CONFLICT',
         'There is no sample world to continue: start Panji with an empty data directory first.',
       )
-    const outDir = out ?? join(context.settings.dataDir, 'sample', `next-day-${lastSerial - serialsFrom + 1}`)
+    const outDir = out ?? join(sampleSnapshotsIn(context.settings.dataDir), `next-day-${lastSerial - serialsFrom + 1}`)
     const answer = await writeNextDay({ outDir, day, lastSerial, known, signal: context.signal })
     context.out.answer(answer, ({ files }) =>
       [

@@ -1,6 +1,6 @@
 /** What the data directory stores about the sample world, so that later starts can show its key again; mode 0600. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { writeWhole } from '../../db/whole-file.ts'
 import type { DemoAccount } from './demo-account.ts'
 
@@ -24,12 +24,21 @@ export function keepSampleFile(dataDir: string, file: SampleFile): SampleFile {
   return file
 }
 
+/** Where its snapshots are written. */
+export const sampleSnapshotsIn = (dataDir: string): string => join(dataDir, 'sample')
+
+/** Whether the records of a file are invented. @param path without links. */
+export function isSampleSnapshot(dataDir: string, path: string): boolean {
+  const folder = sampleSnapshotsIn(dataDir)
+  return existsSync(folder) && path.startsWith(realpathSync(folder) + sep)
+}
+
 /** Where the sandboxes keep their records across starts. */
 export const sandboxRecordsIn = (dataDir: string): string => join(dataDir, 'sandbox-records.json')
 
 /** Running sandboxes write their records when they stop, so the next start deletes them once more. */
 export function forgetSample(dataDir: string): void {
   keepSampleFile(dataDir, { removed: true })
-  rmSync(join(dataDir, 'sample'), { recursive: true, force: true })
+  rmSync(sampleSnapshotsIn(dataDir), { recursive: true, force: true })
   rmSync(sandboxRecordsIn(dataDir), { force: true })
 }

@@ -4,7 +4,6 @@
  *
  * Each part is skipped when it already exists, so the next start completes one that was interrupted.
  */
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generateSnapshots } from '../../../sample/generate-snapshots.ts'
 import { generateReferenceSnapshots } from '../../../sample/reference-snapshots.ts'
@@ -19,7 +18,7 @@ import { deliverToSandboxes, renewDemoSettings } from './demo-delivery.ts'
 import { placeDemoOrder } from './demo-order.ts'
 import { placeDemoStanding } from './demo-standing.ts'
 import type { Runtime } from './runtime.ts'
-import { forgetSample, keepSampleFile, readSampleFile } from './sample-file.ts'
+import { forgetSample, keepSampleFile, readSampleFile, sampleSnapshotsIn } from './sample-file.ts'
 
 export interface SampleWorld {
   readonly api_key: string
@@ -83,7 +82,7 @@ async function isEmpty({ db }: OpenInstance): Promise<boolean> {
 }
 
 async function ingestSample(context: CommandContext, instance: OpenInstance, runtime: Runtime): Promise<void> {
-  const outDir = join(context.settings.dataDir, 'sample')
+  const outDir = sampleSnapshotsIn(context.settings.dataDir)
   context.out.note("Generating snapshots in the registries' own formats …")
   // Districts and industries are looked up while the registers are read, so their lists come first.
   const reference = await generateReferenceSnapshots(outDir, context.signal)

@@ -38,7 +38,11 @@ export async function removeSample(tx: Tx, queue: JobSender): Promise<RemovedSam
     [sampleRequester, finishedStatuses],
   )
   const open = runs.find((run) => run.open)
-  if (open) throw new AppError('RUN_IN_PROGRESS', `Run ${open.run_id} still loads the sample. Wait for its end.`)
+  if (open)
+    throw new AppError(
+      'RUN_IN_PROGRESS',
+      `Run ${open.run_id} of the sample world has not ended. Wait for it, or cancel or discard it.`,
+    )
   const runIds = runs.map(({ run_id }) => run_id)
   const registers: Record<string, Removed> = {}
   const named: number[] = []

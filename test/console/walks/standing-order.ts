@@ -5,9 +5,9 @@
 import { expect, test } from 'vitest'
 import { violations } from '../../support/browser.ts'
 import { type ConsoleInstance, signedIn } from '../../support/console-instance.ts'
+import { importNextDay } from '../../support/next-day.ts'
 import { asProgram } from '../as-program.ts'
 import { press } from '../buyers/press.ts'
-import { importNextDay } from '../next-day.ts'
 import { expectNoOtherFaults, sandboxOf, seeInSandbox } from '../seen-in-sandbox.ts'
 
 export function describeStandingOrders(instance: () => ConsoleInstance): void {
@@ -56,7 +56,7 @@ export function describeStandingOrders(instance: () => ConsoleInstance): void {
     await page.getByText('active', { exact: true }).waitFor()
     await page.getByText('No import has brought a match yet.').waitFor()
 
-    await importNextDay(instance())
+    await importNextDay(instance().home)
     const run = page.getByRole('region', { name: 'Runs', exact: true }).locator('tbody tr')
     // The first run waits for somebody, who sees what it found.
     await expect.poll(() => run.count(), { timeout: 60_000 }).toBe(1)

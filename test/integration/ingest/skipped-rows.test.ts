@@ -99,7 +99,7 @@ test('the same bytes once more are no second run while the first one waits, or w
   })
   // Whoever ingests them at a terminal is told each time that they changed nothing.
   for (const run of [skipped, onceMore]) {
-    expect((await readAfterword(database.db, run, { allowStale: false, dataDir: '/nowhere' })).error).toMatchObject({
+    expect((await readAfterword(database.db, run, { allowStale: false })).error).toMatchObject({
       code: 'SNAPSHOT_STALE',
     })
   }
@@ -114,9 +114,8 @@ test('whoever imports into the sample world is told how to take it out, unless t
   await emptyRegisters(database.db)
   await ingest('mca-companies', snapshot(companies(1, 4)), { asOf: '2025-05-01', requestedBy: 'sample' })
   const run = await ingest('mca-companies', snapshot(companies(1, 5)), { asOf: '2025-05-02', mode: 'delta' })
-  const own = { ...run, input: '/home/panji/data/sample/next-day-1/mca-companies.csv' }
-  const notesOf = async (of: typeof run) =>
-    (await readAfterword(database.db, of, { allowStale: false, dataDir: '/home/panji/data' })).notes
+  const own = { ...run, requested_by: 'sample' }
+  const notesOf = async (of: typeof run) => (await readAfterword(database.db, of, { allowStale: false })).notes
   expect(await notesOf(run)).toEqual([expect.stringContaining('`npx panji sample remove`')])
   expect(await notesOf(own)).toEqual([])
 })
