@@ -86,7 +86,10 @@ async function withProcessor(
   const { razorpay } = await import('../../orders/payments/razorpay.ts')
   const settings = paymentSettings(context.settings)
   if (!settings)
-    throw new WrongUsage('no online payment processor is configured: set PANJI_RAZORPAY_KEY_ID and the others')
+    throw new AppError(
+      'CONFLICT',
+      'No online payment processor is configured: set PANJI_RAZORPAY_KEY_ID and the others.',
+    )
   await withWorker(context, instance, (queue) => work({ db: instance.db, queue, processor: razorpay(settings) }))
 }
 

@@ -46,6 +46,16 @@ test('a file that is no receipt, and one where none may be written, are refused 
   expect(readFileSync(junk, 'utf8')).toBe('junk')
 })
 
+test('payments that need the processor fail where none is configured: the command line is not at fault', async () => {
+  for (const command of [
+    ['reconcile'],
+    ['settle', 'order_None'],
+    ['refund', 'pay_None', '--reason', 'asked', '--yes'],
+  ]) {
+    expect(await here().json('payments', ...command)).toMatchObject({ code: 1, answer: { error: saysWhy('CONFLICT') } })
+  }
+})
+
 test('a doctor that finds a fault reports it with the checks', async () => {
   expect(await panji('postgres://panji@127.0.0.1:1/panji').json('doctor')).toMatchObject({
     code: 1,
