@@ -1,5 +1,5 @@
--- Erases what orders hold of a person who objected: leads that are about the person, what a delivery read of them anew and what was
--- sent, and the names that buyers gave. Identifiers stay, since credits are counted by them. Of entries of the suppression list alone, by their
+-- Erases what orders hold of a person who objected: leads that are about the person, what a delivery read of them anew, what was fixed
+-- by hand and what was sent, and the names that buyers gave. Identifiers stay, since credits are counted by them. Of entries of the suppression list alone, by their
 -- own hash: where its key is lost nothing is erased. @returns how many leads were there.
 CREATE OR REPLACE FUNCTION orders.erase_objected_leads() RETURNS bigint LANGUAGE plpgsql
 SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -13,7 +13,8 @@ BEGIN
     AND s.hash = access.suppression_hash(s.kind, i.identifier)
   WHERE i.type = 'director' OR i.type = 'gst' AND substr(i.identifier, 6, 1) = 'P';
   IF items IS NULL THEN RETURN 0; END IF;
-  UPDATE deliver.record SET reading = NULL WHERE item_id = ANY (items) AND reading IS NOT NULL;
+  UPDATE deliver.record SET reading = NULL, fixes = NULL
+  WHERE item_id = ANY (items) AND (reading IS NOT NULL OR fixes IS NOT NULL);
   DELETE FROM deliver.attempt a USING orders.item i
   WHERE i.item_id = ANY (items) AND a.external_id = i.type || ':' || i.identifier;
   UPDATE orders.item SET name = identifier WHERE item_id = ANY (items) AND name <> identifier;

@@ -1,12 +1,14 @@
 /**
  * Erases stored data of people who objected; it has been withheld since the objection. This covers contacts, history
- * and rejected rows of imports since the last erasure and, for new entries, their data in frozen leads. While the list
- * has an entry whose key is lost, nothing is erased, since it is unknown whom the entry means. Idempotent.
+ * and rejected rows of imports since the last erasure and, for new entries, their data in frozen leads and deliveries.
+ * While the list has an entry whose key is lost, nothing is erased, since it is unknown whom the entry means.
+ * Idempotent.
  */
 import type { LeadRow } from '../../config/lead-columns.ts'
 import type { Db, Queryable } from '../db/db.ts'
 import type { EntityType } from '../domain/identity.ts'
 import { deadLetterQueue, queues } from '../queue/queues.ts'
+import { eraseFromDeliveries } from './erase-from-deliveries.ts'
 import { withholdFromLeads } from './withhold-leads.ts'
 
 interface StoredLead {
@@ -38,7 +40,10 @@ export async function eraseObjected(db: Db, { again = false } = {}): Promise<voi
     [queues.ingestSnapshot.name, deadLetterQueue],
   )
   await db.execute('SELECT orders.erase_objected_leads()')
-  if (list.fresh > 0) await eraseFromLeads(db)
+  if (list.fresh > 0) {
+    await eraseFromLeads(db)
+    await eraseFromDeliveries(db)
+  }
   await db.execute('SELECT registry.erase_objected($1)', [list.since])
   await db.execute('UPDATE access.suppression SET erased_through = $1 WHERE suppression_id = ANY ($2::uuid[])', [
     runs?.through ?? 0,
@@ -66,7 +71,10 @@ async function eraseFromLeads(db: Queryable): Promise<void> {
   }
 }
 
-/** Also clears what a delivery refreshed of such a lead and what it sent; the next delivery reads the register. */
+/**
+ * Also clears what a delivery refreshed of such a lead, what was fixed in its erased columns, and what was sent; the
+ * next delivery reads the register.
+ */
 async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<void> {
   const ids = leads.map(({ itemId }) => itemId)
   await db.execute(
@@ -74,7 +82,14 @@ async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<
      FROM unnest($1::uuid[], $2::jsonb[], $3::jsonb[]) AS e (item_id, flat, full_data) WHERE l.item_id = e.item_id`,
     [ids, leads.map(({ row }) => JSON.stringify(row)), leads.map(({ fullData }) => JSON.stringify(fullData))],
   )
-  await db.execute('UPDATE deliver.record SET reading = NULL WHERE item_id = ANY ($1) AND reading IS NOT NULL', [ids])
+  await db.execute(
+    `UPDATE deliver.record r SET reading = NULL, fixes = (
+       SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.fixes)
+       WHERE coalesce(l.flat -> key, 'null') = value -> 'was')
+     FROM orders.lead l
+     WHERE r.item_id = ANY ($1) AND l.item_id = r.item_id AND (r.reading IS NOT NULL OR r.fixes IS NOT NULL)`,
+    [ids],
+  )
   await db.execute(
     `DELETE FROM deliver.attempt a USING orders.item i
      WHERE i.item_id = ANY ($1) AND a.external_id = i.type || ':' || i.identifier`,

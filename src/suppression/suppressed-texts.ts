@@ -2,6 +2,9 @@
 import type { Queryable } from '../db/db.ts'
 import { markOf, type Personal, suppressedAmong } from './suppressed-among.ts'
 
+/** Shown in place of such a text. */
+export const hiddenValue = '[hidden]'
+
 const betweenWords = /[\s<>,;:"'()]/
 const numbers = /\+?[0-9][0-9 ().-]{5,24}/g
 

@@ -14,6 +14,7 @@ import { addCredits, fillRegisters, known, openFeeds, orderBody, paidOrder } fro
 import { useTestDatabase } from '../support/database.ts'
 import { useIngest } from '../support/ingest.ts'
 import { insertCompany, insertDirector, raiseVersion } from '../support/registry-rows.ts'
+import { tablesThatHold } from '../support/tables-that-hold.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -61,22 +62,6 @@ afterEach(async () => {
   await database.db.execute('DELETE FROM access.suppression')
   await raiseVersion(database.db, 'director')
 })
-
-/** Every table that tells one of these texts in any column, of all tables that there are. */
-async function tablesThatHold(texts: readonly string[]): Promise<string[]> {
-  const tables = await database.db.query<{ name: string }>(
-    `SELECT c.oid::regclass::text AS name FROM pg_class c
-     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema')`,
-  )
-  const found = []
-  for (const { name } of tables) {
-    const rows = await database.db.query(`SELECT FROM ${name} AS t WHERE lower(t::text) LIKE ANY ($1) LIMIT 1`, [
-      texts.map((text) => `%${text}%`),
-    ])
-    if (rows.length > 0) found.push(name)
-  }
-  return found.sort()
-}
 
 describe('the list', () => {
   test('holds no value that was given, in no table, log of acts or job, and each value once however it is written', async () => {
@@ -335,26 +320,26 @@ describe('what is stored of an address, a number and a director that stand on th
     await suppress({ email: ['somebody.else@example.in'] })
     await erasure()
     const all = ['ingest.change', 'ingest.reject', 'orders.lead', 'registry.company', 'registry.contact']
-    expect(await tablesThatHold(told)).toEqual(all)
+    expect(await tablesThatHold(database.db, told)).toEqual(all)
 
     await suppress({ email: [reach], mobile: ['98220 77077'] })
     await erasure()
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
     // What is nobody's stays.
-    expect(await tablesThatHold(['before@stored'])).toEqual(['ingest.change'])
+    expect(await tablesThatHold(database.db, ['before@stored'])).toEqual(['ingest.change'])
     expect((await get(`/api/crm/orders/${order._id}/leads`)).body.leads).toMatchObject([
       { CIN: cin, Website: expect.stringContaining('stored.example'), Email: null, Mobile: null },
     ])
     await load()
     expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBeNull()
     await erasure()
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
 
     // After a removal they come with the next import.
     await erase({ email: [reach], mobile: ['98220 77077'] })
     await load()
     expect((await get(`/api/company/details?cin=${cin}`)).body.data.email).toBe(reach)
-    expect(await tablesThatHold(told)).toEqual(all.filter((name) => name !== 'orders.lead'))
+    expect(await tablesThatHold(database.db, told)).toEqual(all.filter((name) => name !== 'orders.lead'))
   })
 
   test('is erased of a director: contact and history, while the register keeps what it publishes', async () => {
@@ -366,8 +351,8 @@ describe('what is stored of an address, a number and a director that stand on th
     await ingest('contacts', reached, { mode: 'delta' })
     await suppress({ din: [din] })
     await erasure()
-    expect(await tablesThatHold(['oldname', 'own@stored'])).toEqual([])
-    expect(await tablesThatHold(['newname'])).toEqual(['registry.director'])
+    expect(await tablesThatHold(database.db, ['oldname', 'own@stored'])).toEqual([])
+    expect(await tablesThatHold(database.db, ['newname'])).toEqual(['registry.director'])
     expect((await get(`/api/company/director-details?din=${din}`)).status).toBe(404)
   })
 
@@ -387,13 +372,13 @@ describe('what is stored of an address, a number and a director that stand on th
     await suppress({ email: [reach], mobile: ['98220 77077'] })
     await erasure()
     await erasure()
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
 
     copyFileSync(contacts(), input)
     expect(await runSnapshot(dependencies(), run.id)).toMatchObject({ status: 'succeeded' })
-    expect(await tablesThatHold(told)).not.toEqual([])
+    expect(await tablesThatHold(database.db, told)).not.toEqual([])
     await erasure()
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
   })
 
   test('is erased of records that an undo in progress gave it back', async () => {
@@ -416,9 +401,9 @@ describe('what is stored of an address, a number and a director that stand on th
       status: 'succeeded',
       updated: 1,
     })
-    expect(await tablesThatHold(told)).not.toEqual([])
+    expect(await tablesThatHold(database.db, told)).not.toEqual([])
     await erasure()
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
   })
 
   test('is left where the key of an entry was lost, and erased anew in a database that a backup was restored into', async () => {
@@ -426,14 +411,14 @@ describe('what is stored of an address, a number and a director that stand on th
     await suppress({ email: [reach], mobile: ['98220 77077'] })
     await database.db.execute(`UPDATE access.suppression SET key_id = 'of another key'`)
     await erasure()
-    expect(await tablesThatHold(told)).toContain('registry.contact')
+    expect(await tablesThatHold(database.db, told)).toContain('registry.contact')
     await database.db.execute(
       'UPDATE access.suppression SET key_id = access.suppression_key_id(), erased_through = 1000000',
     )
     await erasure()
-    expect(await tablesThatHold(told)).toContain('registry.contact')
+    expect(await tablesThatHold(database.db, told)).toContain('registry.contact')
     await erasure({ again: true })
-    expect(await tablesThatHold(told)).toEqual([])
+    expect(await tablesThatHold(database.db, told)).toEqual([])
   })
 })
 
@@ -549,7 +534,7 @@ describe('somebody who trades under the own name', () => {
     )
   const contacts = () => file('contacts.csv', `entity,identifier,email,mobile\ngst,${gstin},${reach},98123 00077\n`)
 
-  const whereHeld = () => tablesThatHold(told)
+  const whereHeld = () => tablesThatHold(database.db, told)
   const confirmed = async () => {
     const about = 'SELECT identifier FROM ingest.confirmation WHERE identifier LIKE $1 ORDER BY 1'
     return (await database.db.query<{ identifier: string }>(about, [`%${gstin}`])).map(({ identifier }) => identifier)

@@ -1,4 +1,7 @@
-/** Lists and finds deliveries: what became of each lead in each destination, with the CRM's own words. */
+/**
+ * Lists and finds deliveries: what became of each lead in each destination, with the CRM's own words unless they name
+ * somebody who objected.
+ */
 import type { Db, Queryable } from '../../db/db.ts'
 import { listSorts, type SortOf } from '../../db/list-sorts.ts'
 import { sqlFile } from '../../db/sql-file.ts'
@@ -8,6 +11,7 @@ import { externalIdsNamed } from '../../domain/entity-identifier.ts'
 import { isUuid } from '../../domain/uuid.ts'
 import { AppError } from '../../errors.ts'
 import { holdUpOf, type Standing, standingSql } from '../destinations/hold-up.ts'
+import { withoutObjectors } from './without-objectors.ts'
 
 export const deliveryOutcomes = ['created', 'updated', 'unchanged', 'rejected', 'pending', 'unknown'] as const
 export type DeliveryOutcome = (typeof deliveryOutcomes)[number]
@@ -103,7 +107,7 @@ export async function listDeliveries(
   const deliveries = rows.map(({ total: _, ...stored }) => toDelivery(stored))
   const isBeyond = rows.length === 0 && filter.offset > 0
   const [counted] = isBeyond ? await db.query<{ total: number }>(countSql, [...which, filter.until ?? null]) : rows
-  return { deliveries, total: counted?.total ?? 0 }
+  return { deliveries: await withoutObjectors(db, deliveries), total: counted?.total ?? 0 }
 }
 
 /** One page in order of the ids, without a total; `offset` is not used. A malformed id matches nothing. */
@@ -121,7 +125,7 @@ export async function listDeliveriesAfter(
     filter.limit,
     after,
   ])
-  return rows.map(toDelivery)
+  return withoutObjectors(db, rows.map(toDelivery))
 }
 
 function toDelivery({ standing, since, record_url: _, ...delivery }: StoredDelivery): Delivery {

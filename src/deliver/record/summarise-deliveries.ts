@@ -2,6 +2,7 @@
 import type { Queryable } from '../../db/db.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { undecidedCode } from '../lease/undecided-code.ts'
+import { withoutObjectors } from './without-objectors.ts'
 
 export const summaryDays = 14
 
@@ -31,5 +32,13 @@ export interface DeliverySummary {
 
 const summarySql = sqlFile(import.meta.url, 'summarise-deliveries.sql')
 
-export const summariseDeliveries = (db: Queryable, accountId: string): Promise<DeliverySummary[]> =>
-  db.query<DeliverySummary>(summarySql, [accountId, summaryDays, undecidedCode])
+export async function summariseDeliveries(db: Queryable, accountId: string): Promise<DeliverySummary[]> {
+  const summaries = await db.query<DeliverySummary>(summarySql, [accountId, summaryDays, undecidedCode])
+  return Promise.all(
+    summaries.map(async (summary) => ({
+      ...summary,
+      rejected: await withoutObjectors(db, summary.rejected),
+      left_out: await withoutObjectors(db, summary.left_out),
+    })),
+  )
+}

@@ -6,10 +6,9 @@
 import type { RowWrite } from '../../../../connectors/contract.ts'
 import type { Db } from '../../../db/db.ts'
 import { sqlFile } from '../../../db/sql-file.ts'
-import { suppressedTexts } from '../../../suppression/suppressed-texts.ts'
+import { hiddenValue, suppressedTexts } from '../../../suppression/suppressed-texts.ts'
 
 export const attemptsMax = 50
-export const hiddenValue = '[hidden]'
 
 export interface AttemptField {
   readonly field: string
