@@ -80,7 +80,12 @@ interface Declared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType
   readonly reply: R
 }
 
-type Asked<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = FastifyRequest & {
+/** A request as parsed by the schemas of its operation. */
+export type Asked<
+  P extends z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+> = FastifyRequest & {
   params: z.output<P>
   query: z.output<Q>
   body: z.output<B>
@@ -90,7 +95,7 @@ type Asked<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = Fast
 interface Handled<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
   readonly handle: (
     context: ServerContext,
-    request: Asked<P, Q, B>,
+    request: Asked<P, B, Q>,
     reply: FastifyReply,
   ) => Promise<Answer<R> | FastifyReply>
 }
@@ -98,7 +103,7 @@ interface Handled<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType,
 interface Prepared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
   readonly prepare: (
     context: ServerContext,
-  ) => (request: Asked<P, Q, B>, reply: FastifyReply) => Promise<Answer<R> | FastifyReply>
+  ) => (request: Asked<P, B, Q>, reply: FastifyReply) => Promise<Answer<R> | FastifyReply>
 }
 
 export interface Operation extends OperationFacts {

@@ -1,10 +1,10 @@
-import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { findDebtorId } from '../../../access/accounts.ts'
 import { type Settlement, settleReceivable } from '../../../orders/receivables.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operatorOf } from '../../hooks/operator.ts'
+import type { Asked } from '../../operation.ts'
 import { reasonText, referenceText } from '../../parameters.ts'
 import type { ServerContext } from '../../server-context.ts'
 
@@ -28,14 +28,12 @@ export const SettledDebt = z
   })
   .meta({ id: 'SettledDebt' })
 
-type SettlementRequest = FastifyRequest & {
-  params: z.output<typeof DebtPath>
-  body: z.output<typeof SettlementBody>
-}
-
 export const settledAs =
   (kind: Settlement['kind']) =>
-  async ({ db }: ServerContext, request: SettlementRequest): Promise<z.output<typeof SettledDebt>> =>
+  async (
+    { db }: ServerContext,
+    request: Asked<typeof DebtPath, typeof SettlementBody>,
+  ): Promise<z.output<typeof SettledDebt>> =>
     db.transaction(async (tx) => {
       const accountId = await findDebtorId(tx, request.params.id)
       return settleReceivable(tx, accountId, { kind, ...request.body, actor: operatorOf(request) })

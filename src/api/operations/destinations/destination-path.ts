@@ -1,1 +1,26 @@
+/** One destination of the calling account, as the operations that pause, resume and remove it answer with it. */
+import type {
+  pauseDestination,
+  removeDestination,
+  resumeDestination,
+} from '../../../deliver/destinations/destinations.ts'
+import type { Asked } from '../../operation.ts'
+import { noBody } from '../../parameters.ts'
+import { principalOf } from '../../route-context.ts'
+import type { ServerContext } from '../../server-context.ts'
+import { Destination, DestinationPath } from './destination-schemas.ts'
+import example from './get.example.json' with { type: 'json' }
+
 export const path = '/api/crm/destinations/:destination_id'
+
+export const changing = (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) => ({
+  tag: 'CRM',
+  caller: { scopes: ['deliver'], atLeast: 'admin' } as const,
+  audit: 'act' as const,
+  params: DestinationPath,
+  body: noBody,
+  reply: { 200: Destination },
+  example,
+  handle: ({ delivery }: ServerContext, request: Asked<typeof DestinationPath>) =>
+    change(delivery, request.params.destination_id, principalOf(request).accountId),
+})

@@ -241,11 +241,6 @@ export const StandingPath = z.object({
   id: uuid('standing_order_id').meta({ examples: [standingExample.standing_order_id] }),
 })
 
-export const StopBody = z
-  .strictObject({ reason: wording(500).optional().describe('Note for later readers') })
-  .nullish()
-  .meta({ examples: [{ reason: 'stock-taking' }] })
-
 export const StandingRecord = z.object({ number: z.string(), name: z.string() }).meta({ id: 'StandingRecord' })
 
 export const StandingRunAnswer = z
