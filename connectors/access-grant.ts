@@ -50,7 +50,6 @@ export class AccessGrant<Access> {
 export const grantKey = (credentials: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(credentials)).digest('hex')
 
-/** Calls a vendor's token endpoint. */
 export function askForToken(
   network: CrmNetwork,
   url: string,

@@ -47,7 +47,6 @@ export interface SentRow {
   readonly overrides?: readonly FieldOverride[]
 }
 
-/** A lead on its way into a CRM. */
 export interface OutgoingLead extends SentRow {
   readonly itemId: string
   /** `company:CIN`, `director:DIN`, `gst:GSTIN`: the value of the CRM's unique external-id field. */
@@ -331,7 +330,6 @@ export interface OAuthApp {
   readonly clientSecret: string
 }
 
-/** What a person is asked to consent to. */
 export interface ConsentRequest {
   /** As in a settings file, without credentials; `client_id` and `client_secret` name an app of the customer's own. */
   readonly settings: unknown

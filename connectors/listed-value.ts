@@ -49,7 +49,6 @@ export function listedValue(
   return meant ?? allowed.find(isSame) ?? null
 }
 
-/** The label of a list value. */
 export const labelOf = ({ labels = {} }: Pick<CrmField, 'labels'>, value: string): string =>
   Object.entries(labels).find(([, each]) => each === value)?.[0] ?? value
 

@@ -1,6 +1,5 @@
 /** Form descriptions of a destination's settings, and the fields that several connectors share. */
 
-/** One form field of the settings. */
 export interface SettingField {
   readonly name: string
   readonly label: string
@@ -11,7 +10,6 @@ export interface SettingField {
   /** For a choice: the possible values, and what each means. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
   readonly required: boolean
-  /** The initial value. */
   readonly initial?: string
 }
 

@@ -52,7 +52,6 @@ export interface SignIn<Settings extends WebSettings> {
   readonly scopes: readonly string[]
   /** Validated, with `tokenToCome` as the refresh token. @throws AppError DESTINATION_INVALID, CONNECT_UNAVAILABLE */
   settingsFor(request: ConsentRequest): Settings
-  /** Address of the consent page. */
   consentPage(settings: Settings): string
   /** Address at which a code is exchanged for a refresh token. */
   tokenUrl(settings: Settings): string

@@ -225,7 +225,6 @@ export class SalesforceClient {
     return this.#transport.lastLimits
   }
 
-  /** Prefix of every API path. */
   readonly basePath = `/services/data/v${apiVersion}`
 
   /** A call that returns the raw reply with its headers. @param path after the version, starting with `/`. */

@@ -76,7 +76,6 @@ export class ZohoDecider {
     return new Set(listed.filter(({ crypt }) => !crypt).map((field) => field.api_name))
   }
 
-  /** The fields that these leads may fill. */
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
     const fields = withListValues(listed.map(toCrmField), this.#settings.list_values)

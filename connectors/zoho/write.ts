@@ -23,9 +23,7 @@ export interface Writing {
   readonly client: ZohoClient
   readonly settings: Pick<ZohoSettings, 'triggers' | 'rules'>
   readonly reportWrite: ReportWrite
-  /** Zoho's type of the field. */
   typeOf(field: string): string | undefined
-  /** The row without one more field. */
   omit(row: ZohoDecided, field: string): ZohoDecided
 }
 

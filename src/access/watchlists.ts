@@ -16,7 +16,6 @@ export interface Watchlist {
   readonly id: string
   readonly name: string
   readonly type: EntityType
-  /** Number of entities. */
   readonly count: number
   readonly created_at: Date
 }

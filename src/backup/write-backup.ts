@@ -19,7 +19,6 @@ import { type Member, partBytes } from './tar.ts'
 
 export interface BackupSource {
   readonly db: Db
-  /** The version of Panji. */
   readonly version: string
   /** Files to include: where they are, and their name in the data directory. */
   readonly files: readonly PlacedFile[]

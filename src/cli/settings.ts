@@ -31,7 +31,6 @@ export interface CliSettings {
   readonly probe: { readonly port: number | undefined; readonly host: string }
   /** undefined: the embedded database. */
   readonly databaseUrl: Secret | undefined
-  /** Standbys to read from. */
   readonly readDatabaseUrl: Secret | undefined
   readonly dataDir: string
   /** Scheduled backups; without a folder there are none. */
@@ -55,11 +54,9 @@ export interface CliSettings {
   readonly smtp: SmtpSettings | undefined
   /** undefined: no OIDC provider. */
   readonly oidc: OidcSettings | undefined
-  /** Alert channels for operators. */
   readonly alertChannels: readonly AlertAddress[]
   /** For signing in at the pages of CRMs. */
   readonly connect: ConnectSettings
-  /** The seller on invoices. */
   readonly seller: Seller | undefined
   readonly disputeHold: DisputeHold
   readonly allowPrivateSources: boolean

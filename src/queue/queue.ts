@@ -16,7 +16,6 @@ export interface JobSendOptions {
   readonly startAfterMs?: number
 }
 
-/** What producers need from the queue. */
 export interface JobSender {
   /** Enqueues in the caller's transaction. @returns the job's id. */
   send<Q extends QueueDefinition>(

@@ -6,7 +6,6 @@
 import type { PgBoss } from 'pg-boss'
 import type { Queryable } from '../db/db.ts'
 
-/** Interval between two checks. */
 export const wakesEveryMs = 500
 
 /** Uses the index that a poller fetches its next job by: one probe per queue. */

@@ -16,7 +16,6 @@ import { outcomesOfJob, type Remembered } from './job-outcomes.ts'
 import { endJob, type JobState, openJob, readJob, upload } from './jobs.ts'
 import { isSayable, uploadFileOf } from './upload-file.ts'
 
-/** A lead with decided fields. */
 export interface DecidedLead {
   readonly lead: OutgoingLead
   /** What is written, with the external id. */

@@ -12,7 +12,6 @@ import { sha256 } from '../api-keys.ts'
 import type { OidcIdentity } from './sign-in-flow.ts'
 
 export interface AccountCode {
-  /** Name of the account. */
   readonly account: string
   /** It cannot be read again. */
   readonly code: string

@@ -11,7 +11,6 @@ export const wholeNumber =
   }
 
 export const count = wholeNumber(0)
-/** Maximum number of rows to show. */
 export const shownLimit = wholeNumber(1, 1_000_000)
 /** TCP port; 0 picks a free one. */
 export const portArgument = wholeNumber(0, 65_535)

@@ -24,9 +24,7 @@ const checkedBy =
     throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
   }
 
-/** Name of an API key. */
 export const keyNameArgument = checkedBy(wording(100))
-/** Name of an account. */
 export const accountNameArgument = checkedBy(wording(200))
 export const addressArgument = checkedBy(addressText('of an account'))
 

@@ -7,7 +7,6 @@ import { systemFault } from './system-fault.ts'
 export interface Failure {
   readonly code: string
   readonly message: string
-  /** Stack of an unexpected error. */
   readonly stack: string | undefined
 }
 

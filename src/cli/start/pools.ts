@@ -11,7 +11,6 @@ import { openStandbys } from './standbys.ts'
 
 export interface ApiPools {
   readonly db: Db
-  /** For records of the registers. */
   readonly registers: Db
   readonly expensiveDb: Db
   /** /readyz checks on its own connection, so that it answers while the others are in use. */

@@ -26,7 +26,6 @@ export interface SampleWorld {
   readonly order_id: string
   /** A company of the sample, for the example calls. */
   readonly cin: string
-  /** Records per sandbox CRM. */
   readonly sandbox_records: Readonly<Record<string, number>>
 }
 

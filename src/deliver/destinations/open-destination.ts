@@ -14,14 +14,12 @@ import { decryptSettings } from './settings-cipher.ts'
 import { sharingNames } from './shared-account.ts'
 import type { Thresholds } from './thresholds.ts'
 
-/** What delivery needs to reach a CRM. */
 export interface DeliveryParts {
   readonly db: Db
   readonly connectors: readonly Connector[]
   readonly secretKey: Secret
 }
 
-/** Terms of delivery as they are stored. */
 export interface KeptTerms {
   /** When paid orders are delivered there: see deliver-when.ts. */
   readonly deliver: string

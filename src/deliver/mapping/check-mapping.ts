@@ -76,7 +76,6 @@ function isAddress(text: string): boolean {
   return local !== '' && domain.indexOf('.') > 0 && more.length === 0 && !/\s/.test(text)
 }
 
-/** Faults of one text in one field. */
 export function faultOfValue(field: CrmField, text: string): string[] {
   const { name, type, allowed, lengthMax } = field
   if (text.trim() === '') return []

@@ -15,7 +15,6 @@ const columns = [
   ...(['crm_id', 'crm_url', 'at', 'name', 'destination_name', 'next_attempt_at', 'created_at'] as const),
 ] satisfies readonly (keyof Delivery)[]
 
-/** Deliveries per page. */
 export const exportPageSize = 1_000
 
 /** @param run reads the page after an id; every page but the last has `exportPageSize` rows. */

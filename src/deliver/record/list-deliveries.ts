@@ -65,7 +65,6 @@ export interface Delivery {
   readonly next_attempt_at: Date | null
 }
 
-/** A delivery as it is read. */
 interface StoredDelivery extends Delivery {
   /** The state of the destination, while the delivery waits. */
   readonly standing: Standing | null

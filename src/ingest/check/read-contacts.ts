@@ -20,7 +20,6 @@ interface FamilyColumns {
   readonly fields: readonly string[]
 }
 
-/** The lists that a reader fills. */
 type Lists = Readonly<Record<'emails' | 'mobiles' | 'landlines', readonly string[]>>
 
 interface Outcome {

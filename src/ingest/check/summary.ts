@@ -7,7 +7,6 @@ import { listAliases } from './aliases.ts'
 import { vocabularyOf } from './vocabulary-of.ts'
 
 export interface CheckedSummary {
-  /** Usable rows. */
   readonly usable: number
   readonly repaired: Readonly<Record<string, number>>
   /** Column → unknown word → rows. */

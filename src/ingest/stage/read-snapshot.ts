@@ -52,7 +52,6 @@ export interface Opened {
   readonly lineEndLength: number
   /** Can be read once, and must be read to the end. */
   readonly records: AsyncGenerator<Records>
-  /** Number of records so far. */
   read(): number
 }
 

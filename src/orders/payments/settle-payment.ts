@@ -37,7 +37,6 @@ interface WaitingOrder {
   readonly accountId: string
   readonly credits: number
   readonly payment: PaymentOrder
-  /** Status of the order. */
   readonly status: string
 }
 

@@ -17,7 +17,6 @@ export interface NewTerm {
   readonly paidWith: 'online' | 'credits' | 'operator'
   /** Paise with tax, or credits. */
   readonly price: number
-  /** Reference of the payment. */
   readonly reference: string
   readonly actor: Actor
   /** undefined: unchanged; a new subscription does not renew automatically. */

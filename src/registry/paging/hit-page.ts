@@ -30,7 +30,6 @@ export interface WantedHits<T extends keyof Hits> {
   readonly after: string | undefined
   readonly offset: number
   readonly limit: number
-  /** Total number of hits. */
   readonly total: number
   /** Approximate rows of the register. */
   readonly registerRows: number

@@ -12,7 +12,6 @@ export type RuleOf<K extends Kind, R = ColumnRule> = R extends { readonly kind: 
     : never
   : never
 
-/** A header as a source's rules see it. */
 export interface Header {
   readonly source: Source
   /** Whether the file has a column for this field. */
