@@ -9,6 +9,7 @@ import { creditStatement } from '../../orders/credit-statement.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { prints, type RunAction } from './command.ts'
 import { shownLimit } from './number-arguments.ts'
 
@@ -30,7 +31,7 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
           const only = suspended === undefined ? {} : { suspended }
           const { accounts, total } = await listAccounts(db, { ...only, page: 1, limit })
           show(context, accounts)
-          if (total > accounts.length) context.out.note(`${accounts.length} of ${total}; --limit shows more`)
+          noteOthers(context, accounts.length, total, '--limit shows more')
         }),
       ),
     )
@@ -43,9 +44,10 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .action((text: string) =>
       run((context) =>
         withInstance(context, 'account find', async ({ db }) => {
-          const { accounts } = await listAccounts(db, { search: text, page: 1, limit: 100 })
+          const { accounts, total } = await listAccounts(db, { search: text, page: 1, limit: shownMax })
           if (accounts.length === 0) throw new AppError('NOT_FOUND', `No account matches ${text}.`)
           show(context, accounts)
+          noteOthers(context, accounts.length, total)
         }),
       ),
     )

@@ -11,6 +11,7 @@ import { fileReason } from '../faults/system-fault.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { type Declare, prints } from './command.ts'
 import { monthArgument } from './month-argument.ts'
 
@@ -20,7 +21,6 @@ interface Filter {
   readonly search?: string | undefined
 }
 
-const shownMax = 100
 const shape = '{number, kind, date, user_id, buyer, gstin, place_of_supply, net, cgst, sgst, igst, total, against, …}'
 
 export const declareInvoices: Declare = (program, run) => {
@@ -65,7 +65,7 @@ async function list(context: CommandContext, filter: Filter): Promise<void> {
         ]),
       ),
     )
-    if (total > data.length) context.out.note(`${data.length} of ${total}; panji invoices export prints all of them`)
+    noteOthers(context, data.length, total, 'panji invoices export prints all of them')
   })
 }
 

@@ -6,6 +6,7 @@ import {
   type BookFilter,
   type BookTransfer,
   bookAccounts,
+  countBookTransfers,
   exportTransfers,
   listTransfers,
 } from '../../orders/ledger-accounts.ts'
@@ -14,6 +15,7 @@ import { transfersCsv } from '../../orders/ledger-csv.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
@@ -26,8 +28,6 @@ interface ExportOptions {
   readonly to?: string
   readonly csv?: boolean
 }
-
-const shownMax = 100
 
 export const declareLedger: Declare = (program, run) => {
   const ledger = program.command('ledger').description('the ledger: credits and rupees, double entry')
@@ -77,10 +77,17 @@ async function show(context: CommandContext, what: string | undefined): Promise<
       )
       return
     }
-    const named = await listTransfers(db, { search: what }, shownMax)
-    const transfers =
-      named.length > 0 ? named : await listTransfers(db, { userId: await findAccountId(db, what) }, shownMax)
+    const named = { search: what }
+    const isNamed = (await countBookTransfers(db, named)) > 0
+    const filter = isNamed ? named : { userId: await findAccountId(db, what) }
+    const transfers = await listTransfers(db, filter, shownMax)
     context.out.answer(transfers, transferTable)
+    noteOthers(
+      context,
+      transfers.length,
+      await countBookTransfers(db, filter),
+      '`panji ledger export` prints all of them',
+    )
   })
 }
 

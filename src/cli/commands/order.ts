@@ -8,11 +8,10 @@ import { refundOrder } from '../../orders/refund-order.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { type Declare, prints } from './command.ts'
 import { indexesArgument } from './indexes-argument.ts'
 import { reasonArgument } from './worded-arguments.ts'
-
-const shownMax = 100
 
 export const declareOrder: Declare = (program, run) => {
   const order = program.command('order').description('orders: find, explain, refund; reports of buyers')
@@ -56,7 +55,11 @@ export const declareOrder: Declare = (program, run) => {
     .action(({ all }: { all?: boolean }) =>
       run((context) =>
         withInstance(context, 'order disputes', async ({ db }) => {
-          const { disputes } = await listDisputes(db, { status: all ? undefined : 'open', page: 1, limit: shownMax })
+          const { disputes, total } = await listDisputes(db, {
+            status: all ? undefined : 'open',
+            page: 1,
+            limit: shownMax,
+          })
           context.out.answer(disputes, () =>
             table(
               ['dispute', 'order', 'item', 'record', 'reason', 'by', 'status', 'opened'],
@@ -66,6 +69,7 @@ export const declareOrder: Declare = (program, run) => {
               ]),
             ),
           )
+          noteOthers(context, disputes.length, total)
         }),
       ),
     )
@@ -110,7 +114,7 @@ async function show(context: CommandContext, orderId: string): Promise<void> {
 
 async function find(context: CommandContext, what: string): Promise<void> {
   await withInstance(context, 'order find', async ({ db }) => {
-    const { orders } = await findOrders(db, { search: what, page: 1, limit: shownMax })
+    const { orders, total } = await findOrders(db, { search: what, page: 1, limit: shownMax })
     if (orders.length === 0) throw new AppError('NOT_FOUND', `No order matches "${quoted(what)}".`)
     const found = orders.map(summary)
     context.out.answer(found, () =>
@@ -122,6 +126,7 @@ async function find(context: CommandContext, what: string): Promise<void> {
         ]),
       ),
     )
+    noteOthers(context, orders.length, total)
   })
 }
 

@@ -10,6 +10,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { paymentSettings } from '../start/payment-settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import type { Declare } from './command.ts'
@@ -17,8 +18,6 @@ import { indexesArgument } from './indexes-argument.ts'
 import { declarePaymentsEvidence } from './payments-evidence.ts'
 import { declarePaymentsOwed } from './payments-owed.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
-
-const shownMax = 100
 
 export const declarePayments: Declare = (program, run) => {
   const payments = program.command('payments').description("online payments and the processor's events")
@@ -125,7 +124,7 @@ async function refund(
 async function show(context: CommandContext, id: string | undefined): Promise<void> {
   await withInstance(context, 'payments show', async ({ db }) => {
     const filter = id === undefined ? { open: true } : { search: id }
-    const { events } = await listEvents(db, { ...filter, page: 1, limit: shownMax })
+    const { events, total } = await listEvents(db, { ...filter, page: 1, limit: shownMax })
     if (id !== undefined && events.length === 0) {
       throw new AppError('NOT_FOUND', `No payment event matches "${quoted(id)}".`)
     }
@@ -147,6 +146,7 @@ async function show(context: CommandContext, id: string | undefined): Promise<vo
         rows.map((row) => columns.map((name) => (name === 'amount' ? shownAmount(row) : row[name]))),
       ),
     )
+    noteOthers(context, events.length, total)
   })
 }
 

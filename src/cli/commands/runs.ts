@@ -8,6 +8,7 @@ import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { withOperations } from '../instance/with-operations.ts'
 import { table } from '../output.ts'
 import { runText, type ShownRun } from '../run-text.ts'
+import { noteOthers } from '../short-list.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
@@ -26,8 +27,9 @@ export const declareRuns: Declare = (program, run) => {
       return run((context) =>
         withOperations(context, 'runs', async ({ call }, { db }) => {
           if (runId === undefined) {
-            const { data } = await call(listRuns, { query: { limit: shownMax } })
+            const { data, total } = await call(listRuns, { query: { limit: shownMax } })
             context.out.answer(data, runTable)
+            noteOthers(context, data.length, total)
             return
           }
           if (watch) {

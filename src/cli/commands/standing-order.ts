@@ -11,13 +11,13 @@ import { endStanding, pauseAllStanding, pauseStanding, resumeStanding } from '..
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints, type RunAction } from './command.ts'
 import { count, wholeNumber } from './number-arguments.ts'
 import { draftOf, type StandingOptions } from './standing-draft.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
-const shownMax = 100
 const { budgetMax } = standingTerms
 const printed =
   '{standing_order_id, name, state, reason, query, budget: {day, month, run}, spent: {day, month, total}, delivery, …}'
@@ -43,7 +43,7 @@ function declareReads(standing: Commander, run: RunAction): void {
       run((context) =>
         withInstance(context, 'standing-order list', async ({ db }) => {
           const accountId = userId === undefined ? null : await findAccountId(db, userId)
-          const { orders } = await listStanding(db, accountId, { page: 1, limit: shownMax })
+          const { orders, total } = await listStanding(db, accountId, { page: 1, limit: shownMax })
           context.out.answer(orders.map(shown), () =>
             table(
               ['standing order', 'name', 'state', 'reason', 'spent today', 'a day', 'spent this month', 'a month'],
@@ -53,6 +53,7 @@ function declareReads(standing: Commander, run: RunAction): void {
               ]),
             ),
           )
+          noteOthers(context, orders.length, total)
         }),
       ),
     )
@@ -113,7 +114,7 @@ function declareReads(standing: Commander, run: RunAction): void {
     .action((id: string) =>
       run((context) =>
         withInstance(context, 'standing-order runs', async ({ db }) => {
-          const { runs } = await listRuns(db, null, id, { page: 1, limit: shownMax })
+          const { runs, total } = await listRuns(db, null, id, { page: 1, limit: shownMax })
           context.out.answer(runs, () =>
             table(
               ['run', 'import', 'state', 'reason', 'matches', 'usual', 'bought', 'credits', 'made'],
@@ -123,6 +124,7 @@ function declareReads(standing: Commander, run: RunAction): void {
               ]),
             ),
           )
+          noteOthers(context, runs.length, total)
         }),
       ),
     )

@@ -17,11 +17,10 @@ import { termFigures } from '../confirm/money-figures.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers, shownMax } from '../short-list.ts'
 import type { Declare } from './command.ts'
 import { count } from './number-arguments.ts'
 import { reasonArgument } from './worded-arguments.ts'
-
-const shownMax = 100
 
 export const declareSubscription: Declare = (program, run) => {
   const subscription = program.command('subscription').description('plans and offers of accounts, term by term')
@@ -98,7 +97,7 @@ async function confirmedTerm(
 async function list(context: CommandContext, userId: string): Promise<void> {
   await withInstance(context, 'subscription list', async ({ db }) => {
     const accountId = await findAccountId(db, userId)
-    const { subscriptions } = await listSubscriptions(db, accountId, { page: 1, limit: shownMax })
+    const { subscriptions, total } = await listSubscriptions(db, accountId, { page: 1, limit: shownMax })
     const columns = [
       'subscription_id',
       'product',
@@ -114,6 +113,7 @@ async function list(context: CommandContext, userId: string): Promise<void> {
         rows.map((row) => columns.map((name) => row[name])),
       ),
     )
+    noteOthers(context, subscriptions.length, total)
   })
 }
 
