@@ -169,6 +169,7 @@ const troubles: Readonly<Record<string, Trouble>> = {
     },
     says: { 'destination test ID': /reached|ok/i, 'deliveries retry --destination ID': /retried: +0/ },
   },
+  'a command fails with `SCHEMA_BEHIND`': { says: { migrate: /up to date/ } },
   '503 `UNAVAILABLE`, `month_closed`': { says: { 'payments reconcile': /checked/ } },
   'a payment arrived': { says: { 'payments reconcile': /checked/, 'payments show': /event_id/ } },
   'the ledger check fails': {
