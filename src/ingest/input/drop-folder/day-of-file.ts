@@ -1,24 +1,23 @@
 /** The day that a file describes: the date in its name, else the day on which it was last written. */
 import { indianDayOf, isIsoDate } from '../../../domain/iso-date.ts'
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const month =
-  '(?<m>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+const months = 'january february march april may june july august september october november december'.split(' ')
 
 /**
- * Groups y, m and d; a month alone means its first day, which is never later than what the file shows. Eight digits fit
+ * Groups y, m (a number, or a name of at least three letters) and d; a month alone means its first day, which is never later than what the file shows. Eight digits fit
  * only one of the first two.
  */
 const spellings: readonly RegExp[] = [
   /(?<!\d)(?<y>20\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<d>\d\d)(?!\d)/g,
   /(?<!\d)(?<d>\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<y>20\d\d)(?!\d)/g,
-  new RegExp(`(?<!\\d)(?<d>\\d{1,2})[-_. ]?${month}[-_. ]?(?<y>20\\d\\d)(?!\\d)`, 'gi'),
+  /(?<!\d)(?<d>\d{1,2})[-_. ]?(?<m>[a-z]{3,9})[-_. ]?(?<y>20\d\d)(?!\d)/gi,
   /(?<!\d)(?<y>20\d\d)[-_.](?<m>\d\d)(?![-_.]?\d)/g,
-  new RegExp(`(?<![a-z\\d])${month}[-_. ]?(?<y>20\\d\\d)(?!\\d)`, 'gi'),
+  /(?<![a-z\d])(?<m>[a-z]{3,9})[-_. ]?(?<y>20\d\d)(?!\d)/gi,
 ]
 
 function dayOf({ y = '', m = '', d = '01' }: Readonly<Record<string, string | undefined>>): string {
-  const number = /\d/.test(m) ? m : String(1 + months.indexOf(m.slice(0, 3).toLowerCase())).padStart(2, '0')
+  const named = months.findIndex((month) => month.startsWith(m.toLowerCase()))
+  const number = /\d/.test(m) ? m : String(1 + named).padStart(2, '0')
   return `${y}-${number}-${d.padStart(2, '0')}`
 }
 
