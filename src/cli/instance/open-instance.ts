@@ -78,13 +78,21 @@ export async function openInstance(
   try {
     const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: settings.dataDir })
     const instance = await connected(context, databaseUrl, lock, { creates: true }, async () => {
-      if (options.exclusive) lock.withdraw()
-      else await untilAlone(databaseUrl, lock, context.out.note)
-      await stop()
-      lock.release()
+      try {
+        if (options.exclusive) lock.withdraw()
+        else await untilAlone(databaseUrl, lock, context.out.note)
+      } finally {
+        await stop()
+        lock.release()
+      }
     })
-    // Until the schema is there, other commands wait for it.
-    lock.publish({ databaseUrl })
+    try {
+      // Until the schema is there, other commands wait for it.
+      lock.publish({ databaseUrl })
+    } catch (error) {
+      await instance.close()
+      throw error
+    }
     return instance
   } catch (error) {
     lock.release()

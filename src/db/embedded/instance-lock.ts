@@ -4,7 +4,7 @@
  */
 import { linkSync, readFileSync, renameSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf, isDiskFull } from '../../domain/fault-code.ts'
+import { codeOf } from '../../domain/fault-code.ts'
 import { AppError } from '../../errors.ts'
 import { writeDraft, writeWhole } from '../whole-file.ts'
 
@@ -70,6 +70,7 @@ export function acquireFree(dataDir: string, command: string): InstanceLock | un
   } finally {
     removeIfThere(draft)
   }
+  let isReleased = false
   return {
     publish(details) {
       mine = { ...mine, ...details }
@@ -79,12 +80,15 @@ export function acquireFree(dataDir: string, command: string): InstanceLock | un
       mine = owner
       try {
         writeWhole(path, JSON.stringify(mine))
-      } catch (error) {
-        // A full disk must not keep the database from stopping; the addresses then stay until it has.
-        if (!isDiskFull(error)) throw error
+      } catch {
+        // Neither a disk that is full or read-only nor a folder that was removed may keep the database from stopping; the
+        // addresses then stay until it has.
       }
     },
     release() {
+      // Once: afterwards the file is that of the next owner.
+      if (isReleased) return
+      isReleased = true
       removeIfThere(path)
     },
   }
