@@ -25,7 +25,7 @@ export const declareRuns: Declare = (program, run) => {
     .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
       if (watch && runId === undefined) throw new WrongUsage('--watch needs a run: `panji runs 12 --watch`')
       return run((context) =>
-        withOperations(context, 'runs', async ({ call }, { db }) => {
+        withOperations(context, 'runs', async ({ call }, { db, lock }) => {
           if (runId === undefined) {
             const { data, total } = await call(listRuns, { query: { limit: shownMax } })
             context.out.answer(data, runTable)
@@ -34,8 +34,12 @@ export const declareRuns: Declare = (program, run) => {
           }
           if (watch) {
             const found = await readRun(db, runId)
-            if (found && !isAtRest(found.status) && !(await workerIsPresent(db)))
-              context.out.note('No worker is online: `npx panji start` has one, and the run continues then.')
+            if (found && !isAtRest(found.status) && !(await workerIsPresent(db))) {
+              const way = lock
+                ? 'end this command and run `npx panji start`, which has one'
+                : '`npx panji start` has one'
+              context.out.note(`No worker is online: ${way}, and the run continues then.`)
+            }
             await followRun(context, db, runId)
           }
           context.out.answer([await call(getRun, { params: { id: String(runId) } })], (runs) =>
