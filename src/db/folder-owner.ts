@@ -5,11 +5,18 @@
  */
 import { closeSync, constants, fchownSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../domain/fault-code.ts'
 
 export function giveToOwnerOf(folder: string, descriptor: number): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(folder)
-  if (uid !== 0) fchownSync(descriptor, uid, gid)
+  if (uid === 0) return
+  try {
+    fchownSync(descriptor, uid, gid)
+  } catch (error) {
+    // Some shares and containers let nobody change an owner.
+    if (codeOf(error) !== 'EPERM') throw error
+  }
 }
 
 /** For a folder that this process has just created. */
