@@ -107,7 +107,7 @@ function requireOutside(dataDir: string, user: UnprivilegedUser | undefined): vo
   const why = existsSync(folder) ? 'which only root uses: run Panji as root' : 'which is not there'
   throw new AppError(
     'CONFIG_INVALID',
-    `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: its database is in ${folder} (postgres.location), ${why}. An instance moves to another machine or user with \`panji backup\` and \`panji restore\`.`,
+    `The data directory ${dataDir} (PANJI_DATA_DIR) cannot be used: its database is in ${folder} (postgres.location), ${why}. An instance moves to another machine or user with \`panji backup\` and \`panji restore\`. To begin with an empty one, remove the data directory.`,
   )
 }
 
