@@ -92,9 +92,22 @@ export async function compareHeaders(
   const shared = header.filter((name) => was.some((other) => sameColumn(name, other)))
   // A list of another kind has mostly other columns.
   const isReplaced =
-    lost.length > 0 && drift.unknown_added > 0 && shared.length > Math.max(was.length, header.length) / 2
+    lost.length > 0 &&
+    drift.unknown_added > 0 &&
+    shared.length > Math.max(was.length, header.length) / 2 &&
+    !(await wasApplied(db, source, run.mode, staged))
   return {
     drift,
     ...(isReplaced && { replaced: { since_run: last.run_id, names: lost, unknown: drift.unknown_added } }),
   }
+}
+
+/** Several publishers of one source alternate between their headers: one that was applied before is no news. */
+async function wasApplied(db: Queryable, { name }: Source, mode: RunRecord['mode'], header: readonly string[]) {
+  const applied = await db.query(
+    `SELECT FROM ingest.run WHERE source = $1 AND mode = $2 AND header = $3::text[] AND status = 'succeeded'
+       AND undone_by IS NULL LIMIT 1`,
+    [name, mode, header],
+  )
+  return applied.length > 0
 }

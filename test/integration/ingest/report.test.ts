@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { runText } from '../../../src/cli/run-text.ts'
-import { discardRun } from '../../../src/ingest/conduct/approval.ts'
+import { approveRun, discardRun } from '../../../src/ingest/conduct/approval.ts'
+import { runSnapshot } from '../../../src/ingest/conduct/run-snapshot.ts'
 import { getRun, type RunProgress } from '../../../src/ingest/run/runs.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyRegisters } from '../../support/empty-tables.ts'
 import { registryFixture, useIngest } from '../../support/ingest.ts'
 
 const database = useTestDatabase()
-const { ingest, file } = useIngest(database)
+const { ingest, file, queue, dependencies } = useIngest(database)
 
 beforeEach(() => emptyRegisters(database.db))
 
@@ -101,6 +102,23 @@ test('a column that was renamed to what the source does not know is not lost wit
   const columns = { present_standing: 'status' }
   const mapped = await ingest('mca-companies', file('renamed.csv', renamed), { mode: 'delta', columns })
   expect(mapped).toMatchObject({ status: 'succeeded', updated: 1 })
+})
+
+test('publishers of one source who alternate between two headers need one approval, not one a file', async () => {
+  const columns =
+    'authorized_capital,paidup_capital,class,registered_state,date_of_registration,registered_office_address'
+  const one = (day: number) =>
+    `cin,company_name,status,email,${columns}\nU85100GA2022PTC015003,C ${day} LIMITED,Active,a@c.example.com,1,1,Private,Goa,2022-01-01,NA\n`
+  const other = (day: number) =>
+    `cin,company_name,status,remarks,${columns}\nU85100GA2022PTC015004,D ${day} LIMITED,Active,x,1,1,Private,Goa,2022-01-01,NA\n`
+  const named = (name: string, text: string) => ingest('mca-companies', file(name, text), { mode: 'delta' })
+  await named('one-1.csv', one(1))
+  const asked = await named('other-1.csv', other(1))
+  expect(asked.status).toBe('needs_approval')
+  await approveRun(database.db, queue, asked.run_id)
+  expect(await runSnapshot(dependencies(), asked.run_id)).toMatchObject({ status: 'succeeded' })
+  expect(await named('one-2.csv', one(2))).toMatchObject({ status: 'succeeded' })
+  expect(await named('other-2.csv', other(2))).toMatchObject({ status: 'succeeded' })
 })
 
 test('while a run checks and merges, its row says so to everybody, with the time that the run before took', async () => {
