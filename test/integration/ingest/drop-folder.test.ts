@@ -108,6 +108,23 @@ test('each file of a schedule of deltas is one, and closes nothing', async () =>
   ])
 })
 
+test('the next file of a folder is read as its schedule says by then', async () => {
+  drop('2025-01-01.csv', companyFile(12))
+  drop('2025-01-02.csv', companyFile(1))
+  await slot()
+  await database.db.execute(
+    `INSERT INTO runtime.schedule (name, cron, timezone, job, payload, origin)
+     VALUES ('nightly', '0 2 * * *', 'Asia/Kolkata', 'fetch-source', jsonb_build_object('source', $1::text, 'input', $2::text, 'mode', 'delta'), 'operator')`,
+    [source, folder],
+  )
+  await work()
+  await database.db.execute(`DELETE FROM runtime.schedule WHERE name = 'nightly'`)
+  expect(await runs()).toMatchObject([
+    { mode: 'snapshot', inserted: 12 },
+    { mode: 'delta', status: 'succeeded', unchanged: 1, closed: 0 },
+  ])
+})
+
 test('a file that fails lies in failed with its reason, and does not hold up the next', async () => {
   drop('a-2025-01-01.csv', 'CIN,Name\nU1,X\n')
   drop('b-2025-01-02.csv', companyFile(5))

@@ -14,20 +14,27 @@ import { removeSpooled } from './spool-file.ts'
 export interface WatchedInput {
   readonly source: string
   readonly input: string
-  readonly mode: RunRecord['mode']
+  /** Of the next files; default: as the source declares. */
+  readonly mode?: RunRecord['mode']
 }
 
-type Ended = Pick<RunRecord, 'source' | 'input' | 'mode' | 'status' | 'error' | 'rows_read' | 'rejected'>
+type Ended = Pick<RunRecord, 'source' | 'input' | 'status' | 'error' | 'rows_read' | 'rejected'>
 
 /** @returns the watched input that the run's file came from, once the run has finished; undefined for any other run. */
 export async function fileAway(db: Queryable, dataDir: string, runId: number): Promise<WatchedInput | undefined> {
-  const [run] = await db.query<Ended & { dropFolder: string }>(
-    `SELECT source, input, mode, status, error, rows_read, rejected, drop_folder AS "dropFolder" FROM ingest.run
+  // The next file is read as its schedule says by now, which may have changed since this one was taken.
+  const [run] = await db.query<Ended & { dropFolder: string; mode: RunRecord['mode'] | null }>(
+    `SELECT source, input, status, error, rows_read, rejected, drop_folder AS "dropFolder",
+       CASE WHEN schedule.payload IS NULL THEN mode ELSE schedule.payload ->> 'mode' END AS mode
+     FROM ingest.run
+     LEFT JOIN LATERAL (SELECT payload FROM runtime.schedule
+       WHERE job = 'fetch-source' AND payload ->> 'source' = source AND payload ->> 'input' = drop_folder
+       ORDER BY name LIMIT 1) schedule ON true
      WHERE run_id = $1 AND drop_folder IS NOT NULL`,
     [runId],
   )
   if (!run || !isFinished(run.status)) return undefined
-  const watched = { source: run.source, input: run.dropFolder, mode: run.mode }
+  const watched = { source: run.source, input: run.dropFolder, ...(run.mode && { mode: run.mode }) }
   if (!isSpooled(dataDir, run.source, run.input)) return watched
   await openSpool(dataDir, run.source)
   const path = filedAs(dataDir, { run_id: runId, ...run })
