@@ -1,8 +1,8 @@
 -- Notes for recall what was sent to a CRM and may no longer be shared, also long ago and without an answer: each
--- external id once per destination. A
--- recalled record no longer counts as acknowledged, so a repeated run finds only what is new. An entry whose key is lost
--- recalls nothing: nobody knows whom it means, so all contacts are withheld, and would be erased.
-INSERT INTO deliver.recall (destination_id, external_id, crm_id)
+-- external id once per destination. A recalled record no longer counts as acknowledged, so a repeated run finds only
+-- what is new. An entry whose key is lost recalls nothing: nobody knows whom it means, so all contacts are withheld, and
+-- would be erased.
+INSERT INTO deliver.recall AS c (destination_id, external_id, crm_id)
 SELECT DISTINCT r.destination_id, r.external_id, r.crm_id
 FROM deliver.record r
 JOIN orders.lead l ON l.item_id = ANY (ARRAY[r.item_id, r.sent_item_id] || r.unconfirmed)
@@ -14,4 +14,6 @@ CROSS JOIN LATERAL (
 ) AS personal (kind, value)
 WHERE (r.acknowledged_at IS NOT NULL OR r.state IN ('sending', 'unknown') OR r.unconfirmed IS NOT NULL)
   AND EXISTS (SELECT FROM access.suppression) AND access.on_list(personal.kind, personal.value)
-ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO NOTHING
+-- A recall that waits because an import was undone is owed from now on, whatever another order requests.
+ON CONFLICT (destination_id, external_id) WHERE status = 'pending' DO UPDATE SET reason = 'objection', requested_at = now()
+  WHERE c.reason = 'undone'

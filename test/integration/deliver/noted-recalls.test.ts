@@ -48,6 +48,29 @@ test('a lead that was sent long ago and never answered is recalled if it named t
   expect(inCrm()).toBe(0)
 })
 
+test('an objection is carried out although the recall of an undone import waits and another order requested the record', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('hubspot')
+  const lead = (city: string) => directorLead(1, { Email: 'asha.noted@prabhu.example.com', City: city })
+  await deliver(destinationId, lead('Panaji'))
+  await db.execute(
+    `INSERT INTO deliver.recall (destination_id, external_id, crm_id, reason)
+     SELECT destination_id, external_id, crm_id, 'undone' FROM deliver.record WHERE destination_id = $1`,
+    [destinationId],
+  )
+  await world.push(await world.order([lead('Ponda')]), destinationId)
+  await asOperator(() =>
+    world.database.as('panji_api').transaction((tx) =>
+      addSuppressions(tx, recordJobs(), {
+        objections: [readObjection('email', 'asha.noted@prabhu.example.com') ?? []].flat(),
+        actor: overHttp,
+      }),
+    ),
+  )
+  await recallLeads(world.parts(), signal)
+  expect(inCrm()).toBe(0)
+})
+
 test.each([
   ['before it is delivered', false],
   ['once it is delivered', true],
