@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/db.ts'
 
 export interface PlanNode {
   readonly 'Node Type': string
+  readonly 'Parent Relationship'?: string
   readonly 'Index Name'?: string
   readonly 'Plan Rows': number
   readonly 'Total Cost': number
@@ -41,9 +42,16 @@ export async function looksAtFew(
   return rowsLookedAt(await readPlan(tx, sql, values), registerRows) <= besideRowsMax
 }
 
-/** Rows that the plan reads and compares: all of `tableRows` for a sequential scan. */
+const subqueries: ReadonlySet<string | undefined> = new Set(['InitPlan', 'SubPlan'])
+
+/**
+ * Rows of the register that the plan reads and compares: all of `tableRows` for a sequential scan. Subqueries read other
+ * tables, such as the rules of an account.
+ */
 export function rowsLookedAt(node: PlanNode, tableRows: number): number {
-  const below = (node.Plans ?? []).map((each) => rowsLookedAt(each, tableRows))
+  const below = (node.Plans ?? [])
+    .filter((each) => !subqueries.has(each['Parent Relationship']))
+    .map((each) => rowsLookedAt(each, tableRows))
   switch (node['Node Type']) {
     case 'Seq Scan':
       return tableRows
