@@ -63,8 +63,9 @@ touched AS (
   SELECT held.external_id FROM held
   JOIN registry.gst_taxpayer g ON g.gstin = held.identifier
   CROSS JOIN LATERAL unnest(g.hsn_codes || g.sac_codes) AS code
-  JOIN changed ON changed.entity = 'tariff' AND changed.identifier IN (code, '0' || code, regexp_replace(code, '\s', '', 'g'))
-  WHERE held.entity = 'gst'
+  CROSS JOIN LATERAL (VALUES (code), ('0' || code), (regexp_replace(code, '\s', '', 'g'))) AS form (listed)
+  JOIN changed ON changed.entity = 'tariff' AND changed.identifier = form.listed
+  WHERE held.entity = 'gst' AND EXISTS (SELECT FROM changed WHERE entity = 'tariff')
   UNION
   -- An id of a preference: address or number|list.
   SELECT held.external_id FROM held
