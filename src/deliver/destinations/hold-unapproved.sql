@@ -19,7 +19,8 @@ unapproved AS MATERIALIZED (
     AND r.item_id IS DISTINCT FROM sent.item_id AND (r.acknowledged_at IS NULL OR r.acknowledged_sha256 IS NOT NULL)
     AND NOT EXISTS (SELECT FROM deliver.delivery d
       WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id AND d.state IN ('pending', 'unknown')
-        AND d.item_id IS DISTINCT FROM sent.item_id AND d.item_id NOT IN (SELECT item_id FROM automatic))
+        AND d.item_id IS DISTINCT FROM sent.item_id AND d.last_error ->> 'code' IS DISTINCT FROM 'NEEDS_APPROVAL'
+        AND NOT EXISTS (SELECT FROM automatic WHERE automatic.item_id = d.item_id))
   -- All writers lock the rows in this order.
   ORDER BY r.external_id
   FOR UPDATE OF r

@@ -1,7 +1,7 @@
 -- Cleans up when holder $2 of the lease of destination $1 begins. A row left in `sending` belongs to a holder that
 -- died: whether the CRM wrote it is unknown, unless it belongs to a job that this holder continues. A row that waits
 -- with a lead that is gone, was refunded, or whose person objected, is no longer owed for it: it gets the newest lead
--- that another order still owes there, without what was recalled, and is withdrawn if there is none. What was read
+-- that another order still owes there, without what was recalled or needs a plan, and is withdrawn if there is none. What was read
 -- since in the registers is newer than any of them, and stays.
 WITH held AS (
   SELECT destination_id FROM deliver.destination WHERE destination_id = $1 AND leased_to = $2 FOR SHARE
@@ -29,7 +29,7 @@ gone AS (
     JOIN orders.item i ON i.item_id = d.item_id
     JOIN orders.lead l ON l.item_id = d.item_id
     WHERE d.destination_id = o.destination_id AND d.external_id = o.external_id
-      AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL AND d.last_error ->> 'code' IS DISTINCT FROM 'RECALLED'
+      AND i.refunded_at IS NULL AND i.withdrawn_at IS NULL AND coalesce(d.last_error ->> 'code', '') NOT IN ('RECALLED', 'NEEDS_APPROVAL')
     ORDER BY l.built_at DESC, l.item_id
     LIMIT 1
   ) AS other ON o.state = 'pending' AND NOT o.objected
@@ -58,6 +58,7 @@ UPDATE deliver.delivery d SET
 FROM written w, withdrawal
 WHERE d.destination_id = w.destination_id AND d.external_id = w.external_id AND d.state <> 'acknowledged'
   AND NOT coalesce(d.state = 'rejected' AND d.last_error ->> 'code' = 'RECALLED', false)
-  AND CASE w.state WHEN 'pending' THEN EXISTS (
+  -- What needs a plan still needs one.
+  AND CASE WHEN w.state = 'pending' OR d.last_error ->> 'code' = 'NEEDS_APPROVAL' THEN EXISTS (
       SELECT FROM orders.item i WHERE i.item_id = d.item_id AND (i.refunded_at IS NOT NULL OR i.withdrawn_at IS NOT NULL))
     ELSE d.version <= w.version END
