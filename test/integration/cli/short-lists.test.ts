@@ -29,7 +29,10 @@ test('as long as all are shown nothing is said, and from the next one on how man
   expect([JSON.parse(all.stdout).length, all.stderr]).toEqual([100, ''])
   await addAccounts(101, 101)
   const some = await panji().run('account', 'find', 'many-', '--json')
-  expect([JSON.parse(some.stdout).length, some.stderr.trim()]).toEqual([100, '100 of 101; the console lists all of them'])
+  expect([JSON.parse(some.stdout).length, some.stderr.trim()]).toEqual([
+    100,
+    '100 of 101; the console lists all of them',
+  ])
 })
 
 test('the latest imports are counted likewise', async () => {
