@@ -11,7 +11,8 @@ const listsOf = ['data', 'results', 'leads', 'items', 'lead', 'rows', 'sample', 
  * A director's record also names companies, and a registration its company: the record's own identifier comes first.
  */
 const namesOf = ['GSTIN', 'DIN', 'CIN', 'identifier', 'record', 'user_id', 'number'] as const
-const isId = (name: string): boolean => name === 'id' || name.endsWith('_id')
+/** Of the record itself: an entry of the audit log is not its account. */
+const isId = (name: string): boolean => name === 'id' || (name.endsWith('_id') && name !== 'account_id')
 
 type Members = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null

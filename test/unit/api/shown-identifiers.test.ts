@@ -17,7 +17,8 @@ test('the example of every response that shows personal records names them, and 
       : [],
   )
   expect(shown.length).toBeGreaterThan(20)
-  expect(shown.filter(({ identifiers }) => identifiers.length === 0).map(({ id }) => id)).toEqual([])
+  // Its entries name others, and a look at them would be an entry of each.
+  expect(shown.filter(({ identifiers }) => identifiers.length === 0).map(({ id }) => id)).toEqual(['listAuditLog'])
   const byName = shown.filter(({ identifiers, names }) => identifiers.some((each) => names.includes(each)))
   expect(byName.map(({ id }) => id)).toEqual(['listOperators'])
 })
