@@ -8,6 +8,7 @@ import type { RemoteAccount } from '../../../connectors/contract.ts'
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { holdAccountOf } from './hold-account.ts'
 import type { DestinationRow } from './open-destination.ts'
 
 const adoptSql = sqlFile(import.meta.url, 'adopt-ledger.sql')
@@ -28,6 +29,8 @@ export async function verifyAccount(
 ): Promise<void> {
   const { destinationId, accountId, connector } = row
   await db.transaction(async (tx) => {
+    // As whoever enqueues or records an answer does first: neither happens in between.
+    await holdAccountOf(tx, destinationId)
     const [before] = await tx.query<{ verified: string | null; holds: string; deliver: string }>(
       `SELECT verified_account AS verified, verified_holds AS holds, deliver FROM deliver.destination
        WHERE destination_id = $1 FOR NO KEY UPDATE`,

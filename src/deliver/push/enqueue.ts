@@ -6,8 +6,8 @@
 import type { Db, Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
+import { holdAccountOf } from '../destinations/hold-account.ts'
 import { isTurned } from '../destinations/verify-account.ts'
-import { holdAccountOf } from '../record/hold-account.ts'
 import { leadsAreBuilt } from './leads-ready.ts'
 
 export interface WaitingPush {

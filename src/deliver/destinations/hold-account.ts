@@ -1,6 +1,7 @@
 /**
  * Locks the account's credits before an acknowledgement is recorded: it spends what its order reserved, and orders
- * that are delivered as they are placed lock in the same sequence.
+ * that are delivered as they are placed lock in the same sequence. Likewise before anything that must not happen beside
+ * either.
  */
 import type { Queryable } from '../../db/db.ts'
 
