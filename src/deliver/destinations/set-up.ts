@@ -1,6 +1,6 @@
 /**
- * What happens once before the first delivery, and again after new settings: fields are created, the account is
- * verified.
+ * What happens once before the first delivery, and again after new settings or in another account: fields are created,
+ * the account is verified.
  */
 import type { CrmSession, SetupReport } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
@@ -9,17 +9,23 @@ import { AppError } from '../../errors.ts'
 import type { FieldMapping } from './field-mapping.ts'
 import { fillsAlways } from './mapped-value.ts'
 import type { DestinationRow, OpenDestination } from './open-destination.ts'
+import { isReplaced } from './replaced-account.ts'
 import { verifyAccount } from './verify-account.ts'
 
 const absentSql = sqlFile(import.meta.url, 'absent-fields.sql')
 
-/** @throws AppError DESTINATION_INVALID with what a person must do first. */
-export async function setUp(db: Db, row: DestinationRow, { session }: OpenDestination): Promise<void> {
-  if (row.setUpAt !== null) return
+/**
+ * @returns false if it was set up already, for the account into which it still leads.
+ * @throws AppError DESTINATION_INVALID with what a person must do first.
+ */
+export async function setUp(db: Db, row: DestinationRow, open: OpenDestination): Promise<boolean> {
+  const { session } = open
+  if (row.setUpAt !== null && !(await isReplaced(row, open))) return false
   await verifyAccount(db, row, await session.identify())
   const todo = todosOf(await createFields(db, row, session), row.mapping)
   if (todo.length > 0) throw new AppError('DESTINATION_INVALID', `The CRM is not ready: ${todo.join(' ')}`)
   await markSetUp(db, row.destinationId)
+  return true
 }
 
 /**

@@ -14,7 +14,6 @@ import {
   openDestination,
   readDestination,
 } from '../destinations/open-destination.ts'
-import { isReplaced } from '../destinations/replaced-account.ts'
 import { setUp } from '../destinations/set-up.ts'
 import { noteFailure, noteSuccess, type StandingFailure } from '../lease/breaker.ts'
 import { keepLease, type Lease, releaseLease, requireLease, takeLease } from '../lease/lease.ts'
@@ -218,8 +217,7 @@ async function openReady(parts: DeliveryParts, lease: Lease, signal: AbortSignal
   const row = await readDestination(parts.db, destinationId)
   const open = openDestination(parts, row, signal, mayCall)
   try {
-    if (row.setUpAt !== null && !(await untilAborted(isReplaced(row, open), signal))) return open
-    await untilAborted(setUp(parts.db, { ...row, setUpAt: null }, open), signal)
+    if (!(await untilAborted(setUp(parts.db, row, open), signal))) return open
   } finally {
     await open.limiter.flush()
   }
