@@ -74,27 +74,29 @@ export async function openInstance(
   if ('end' in found)
     return connected(context, found.databaseUrl, undefined, { ...options, creates }, () => found.end())
 
-  const lock = found
+  return openOwn(context, found, options.exclusive ?? false)
+}
+
+/** The embedded server of the data directory that this process has locked. */
+async function openOwn(context: CommandContext, lock: InstanceLock, isExclusive: boolean): Promise<OpenInstance> {
+  let opened: OpenInstance | undefined
   try {
-    const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: settings.dataDir })
-    const instance = await connected(context, databaseUrl, lock, { creates: true }, async () => {
+    const { databaseUrl, stop } = await startEmbeddedServer({ dataDir: context.settings.dataDir })
+    const close = async () => {
       try {
-        if (options.exclusive) lock.withdraw()
+        if (isExclusive) lock.withdraw()
         else await untilAlone(databaseUrl, lock, context.out.note)
       } finally {
         await stop()
         lock.release()
       }
-    })
-    try {
-      // Until the schema is there, other commands wait for it.
-      lock.publish({ databaseUrl })
-    } catch (error) {
-      await instance.close()
-      throw error
     }
-    return instance
+    opened = await connected(context, databaseUrl, lock, { creates: true }, close)
+    // Until the schema is there, other commands wait for it.
+    lock.publish({ databaseUrl })
+    return opened
   } catch (error) {
+    await opened?.close()
     lock.release()
     throw error
   }
