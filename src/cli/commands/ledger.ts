@@ -77,17 +77,13 @@ async function show(context: CommandContext, what: string | undefined): Promise<
       )
       return
     }
-    const named = { search: what }
-    const isNamed = (await countBookTransfers(db, named)) > 0
-    const filter = isNamed ? named : { userId: await findAccountId(db, what) }
-    const transfers = await listTransfers(db, filter, shownMax)
+    const named = await listTransfers(db, { search: what }, shownMax)
+    const filter = named.length > 0 ? { search: what } : { userId: await findAccountId(db, what) }
+    const transfers = named.length > 0 ? named : await listTransfers(db, filter, shownMax)
     context.out.answer(transfers, transferTable)
-    noteOthers(
-      context,
-      transfers.length,
-      await countBookTransfers(db, filter),
-      '`panji ledger export` prints all of them',
-    )
+    // The longest table of all is only counted where something is left out.
+    const total = transfers.length < shownMax ? transfers.length : await countBookTransfers(db, filter)
+    noteOthers(context, transfers.length, total, '`panji ledger export` prints all of them')
   })
 }
 
