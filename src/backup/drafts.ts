@@ -23,10 +23,10 @@ export async function isAbandoned(draft: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs
 }
 
-/** Removes the abandoned drafts of a file. */
+/** Removes the abandoned drafts of a file, which has been written: they stay in a folder that may not be listed. */
 export async function removeAbandoned(path: string): Promise<void> {
   const folder = dirname(path)
-  for (const name of await readdir(folder)) {
+  for (const name of await readdir(folder).catch(() => [])) {
     if (fileOfDraft(name) !== basename(path)) continue
     const draft = join(folder, name)
     if (await isAbandoned(draft)) await rm(draft, { force: true })
