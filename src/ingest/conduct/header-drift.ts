@@ -2,10 +2,12 @@
  * How a header differs from that of the source's previous run in the same mode: publishers rename, add and drop
  * columns.
  */
+
 import type { Source } from '../../../config/sources/source.ts'
 import type { Queryable } from '../../db/db.ts'
 import { quoted } from '../../domain/visible.ts'
 import { findMatch, type HeaderMatch, knownNames, sameColumn } from '../header-match.ts'
+import type { ReplacedColumns } from '../merge/guards.ts'
 import { columnsOfFile } from '../rejects-columns.ts'
 import type { RunRecord } from '../run/runs.ts'
 
@@ -19,14 +21,6 @@ export interface HeaderDrift {
   readonly removed: readonly string[]
   readonly unknown_added: number
   readonly unknown_removed: number
-}
-
-/** Columns that the previous file had, and this otherwise similar one lacks, while others are unknown. */
-export interface ReplacedColumns {
-  readonly since_run: number
-  readonly names: readonly string[]
-  /** How many columns are new and unknown. */
-  readonly unknown: number
 }
 
 export interface ComparedHeaders {

@@ -2,6 +2,14 @@
 import type { Bounds, RunMode } from '../../../config/sources/source.ts'
 import { counted, grouped } from '../../domain/counted.ts'
 
+/** Columns that the previous file had, and this otherwise similar one lacks, while others are unknown. */
+export interface ReplacedColumns {
+  readonly since_run: number
+  readonly names: readonly string[]
+  /** How many columns are new and unknown. */
+  readonly unknown: number
+}
+
 export interface SnapshotFigures {
   readonly rowsRead: number
   readonly rejected: number
@@ -14,10 +22,8 @@ export interface SnapshotFigures {
   readonly mode?: RunMode
   /** Missing if nothing was checked. */
   readonly quality?: CheckedQuality | undefined
-  /** Columns that the file of an earlier run had, if unknown ones seem to replace them. */
-  readonly replaced?:
-    | { readonly since_run: number; readonly names: readonly string[]; readonly unknown: number }
-    | undefined
+  /** Undefined if no column seems to have got a name that the source does not know. */
+  readonly replaced?: ReplacedColumns | undefined
   /** Per partition: records open before, how many of them the snapshot would close, and how many it contains. */
   readonly closings: readonly {
     readonly scope: string

@@ -4,8 +4,8 @@ import { indianDayOf, isIsoDate } from '../../../domain/iso-date.ts'
 const months = 'january february march april may june july august september october november december'.split(' ')
 
 /**
- * Groups y, m (a number, or a name of at least three letters) and d; a month alone means its first day, which is never later than what the file shows. Eight digits fit
- * only one of the first two.
+ * Groups y, m (a number, or at least three letters of a name) and d; a month alone means its first day, which is never
+ * later than what the file shows. Eight digits fit only one of the first two.
  */
 const spellings: readonly RegExp[] = [
   /(?<!\d)(?<y>20\d\d)[-_.]?(?<m>\d\d)[-_.]?(?<d>\d\d)(?!\d)/g,
