@@ -20,6 +20,7 @@ import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteOthers } from '../short-list.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { declareResend } from './deliveries-resend.ts'
@@ -143,7 +144,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<void
           )
         : printedCsv(csv),
     )
-    if (total > deliveries.length) context.out.note(`${deliveries.length} of ${total} are shown.`)
+    noteOthers(context, deliveries.length, total, '--limit shows more')
   })
 }
 
