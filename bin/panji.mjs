@@ -31,7 +31,14 @@ if (!main) {
       stdio: 'inherit',
       env: { ...(cache && { NODE_COMPILE_CACHE: cache }), ...process.env },
     })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+    // As in src/main.ts: the shell of `npx` dies of a signal and does not pass it on.
+    const starter = process.ppid
+    const watch = setInterval(() => process.ppid !== starter && stopBy('SIGTERM'), 1_000).unref()
+    const stopBy = (signal) => {
+      clearInterval(watch)
+      child.kill(signal)
+    }
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stopBy(signal))
     child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)))
   }
 }

@@ -11,17 +11,28 @@ const stopping = new AbortController()
 /** A wrapper (`bin/panji.mjs`, npm) passes on what the terminal has sent to all of them: the same signal, at once. */
 const passedOnMs = 500
 let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined
+function stopBy(signal: NodeJS.Signals, at: number): void {
+  first = { signal, at }
+  stopping.abort(new Stopped(`Stopped by ${signal}.`))
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     const at = performance.now()
     if (first === undefined) {
-      first = { signal, at }
-      stopping.abort(new Stopped(`Stopped by ${signal}.`))
+      stopBy(signal, at)
     } else if (signal !== first.signal || at - first.at > passedOnMs) {
       // A second signal ends the process at once.
       process.exit(130)
     }
   })
+}
+
+// A supervisor only signals npm: the shell between npm and Panji dies of that signal and does not pass it on.
+if (process.env['npm_lifecycle_event']) {
+  const starter = process.ppid
+  setInterval(() => {
+    if (process.ppid !== starter && first === undefined) stopBy('SIGTERM', performance.now())
+  }, 1_000).unref()
 }
 
 // The reader of the output may close it early (`panji runs | head`), and the disk under it may be full: the work

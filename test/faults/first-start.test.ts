@@ -91,9 +91,17 @@ async function start(folder: string, dataDir: string, as: readonly string[]): Pr
   return program
 }
 
+/** Ctrl-C reaches every process of the terminal. Its output closes when the last of them has ended. */
 async function stop(program: ChildProcess): Promise<void> {
   const ended = once(program, 'close')
   if (program.pid !== undefined) process.kill(-program.pid, 'SIGINT')
+  await ended
+}
+
+/** A supervisor only knows the process that it started. */
+async function stopNpm(program: ChildProcess): Promise<void> {
+  const ended = once(program, 'close')
+  program.kill('SIGTERM')
   await ended
 }
 
@@ -115,8 +123,8 @@ describe.runIf(isRoot)('by root, in a folder of mode 0700, under umask 077', () 
     rmSync(made.folder, { recursive: true, force: true })
   })
 
-  test('npm start starts', async () => {
-    await stop(await start(made.folder, dataDir, []))
+  test('npm start starts, and ends with npm', async () => {
+    await stopNpm(await start(made.folder, dataDir, []))
   }, 240_000)
 
   test('the account that the data belongs to goes on running its server, whichever accounts come later', () => {
