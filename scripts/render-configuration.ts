@@ -28,7 +28,7 @@ secrets are in the data directory, readable only by its owner.
 
 ## Variables
 
-An empty value counts as unset. \`.env.example\` lists them for copying.
+An empty value counts as unset, and a misspelt name is an error. \`.env.example\` lists them for copying.
 
 ${variables.join('\n')}
 ## The file

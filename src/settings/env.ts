@@ -12,6 +12,7 @@ import { counted } from '../domain/counted.ts'
 import { addressFault } from '../domain/database-address.ts'
 import { readIdentifier } from '../domain/entity-identifier.ts'
 import { faultWords } from '../domain/fault-words.ts'
+import { nearest } from '../domain/nearest.ts'
 import { Secret } from '../domain/secret.ts'
 import { AppError } from '../errors.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -246,6 +247,15 @@ const setTogether: readonly (readonly [what: string, keys: readonly string[]])[]
   ['the seller', ['PANJI_SELLER_NAME', 'PANJI_SELLER_ADDRESS', 'PANJI_SELLER_GSTIN']],
 ]
 
+/** A setting that is not read would go unnoticed: its default applies. Other names may belong to other programs. */
+function misspelt(names: readonly string[]): string[] {
+  const known = Object.keys(EnvSchema.shape)
+  return names.flatMap((name) => {
+    const meant = name.startsWith('PANJI_') && !known.includes(name) ? nearest(name, known, 2) : undefined
+    return meant === undefined ? [] : [`${name}: is not a variable of Panji; ${meant} is`]
+  })
+}
+
 /**
  * @param file of the configuration, for what the environment leaves open. @throws AppError CONFIG_INVALID listing every
  * fault of both, without their values.
@@ -260,6 +270,7 @@ export function readEnv(
   const nameOf = (variable: string) => (variable in own ? variable : (memberOf.get(variable) ?? variable))
   const faults = [
     ...file.faults,
+    ...misspelt(Object.keys(own)),
     ...(parsed.success ? [] : parsed.error.issues.map((issue) => `${nameOf(issue.path.join('.'))}: ${issue.message}`)),
   ]
   if (present['DATABASE_URL'] && !present['PANJI_SECRET_KEY']) {

@@ -44,6 +44,13 @@ describe('the environment', () => {
     expect(readEnv({ PORT: '', DATABASE_URL: '', PANJI_SECRET_KEY: '' })).toEqual(readEnv({}))
   })
 
+  test('names a variable that nobody reads and what was meant, and leaves those of other programs alone', () => {
+    expect(refusal({ PANJI_SAMPEL: 'off', PANJI_OPERATORS_TOKEN: 'x' }).message).toBe(
+      'The configuration has 2 faults:\n  PANJI_SAMPEL: is not a variable of Panji; PANJI_SAMPLE is\n  PANJI_OPERATORS_TOKEN: is not a variable of Panji; PANJI_OPERATOR_TOKEN is',
+    )
+    expect(readEnv({ PANJI_SAMPEL: '', PANJI_API_KEY: 'x', PANJI_TESTS: 'x', PORTS: '1' })).toEqual(readEnv({}))
+  })
+
   test('names the seller whole or not at all, by a GSTIN that is one', () => {
     const seller = { PANJI_SELLER_NAME: 'Asha Data LLP', PANJI_SELLER_ADDRESS: 'Margao' }
     expect(refusal(seller).message).toContain('PANJI_SELLER_GSTIN')
