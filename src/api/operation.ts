@@ -9,6 +9,8 @@ import type { Audited } from '../audit/audited.ts'
 import type { AccountRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import type { OperatorRole } from '../domain/operator-role.ts'
+import { type OperatorActor, operatorOf } from './hooks/operator.ts'
+import { type Principal, principalOf } from './route-context.ts'
 import type { RouteFacts } from './route-facts.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -26,6 +28,8 @@ interface ByScopes {
 interface ByRole {
   readonly role: OperatorRole
 }
+/** What the authentication found: the account, or the operator's name in the audit log. */
+type Authenticated<C extends Caller> = C extends 'public' ? undefined : C extends ByRole ? OperatorActor : Principal
 
 type Replies = Readonly<Record<number, z.ZodType | DescribedReply>>
 /** Streamed as it is read: the schema only describes it. */
@@ -72,8 +76,9 @@ export interface OperationFacts extends RouteFacts {
   readonly example: unknown
 }
 
-interface Declared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies>
+interface Declared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies, C extends Caller>
   extends OperationFacts {
+  readonly caller: C
   readonly params?: P
   readonly query?: Q
   readonly body?: B
@@ -92,18 +97,17 @@ export type Asked<
 }
 
 /** Answers a call, with the one status of `reply` below 300 unless it sets another. */
-interface Handled<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
-  readonly handle: (
-    context: ServerContext,
-    request: Asked<P, B, Q>,
-    reply: FastifyReply,
-  ) => Promise<Answer<R> | FastifyReply>
+type Answering<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies, C extends Caller> = (
+  request: Asked<P, B, Q>,
+  caller: Authenticated<C>,
+  reply: FastifyReply,
+) => Promise<Answer<R> | FastifyReply>
+interface Handled<A extends (...call: never) => unknown> {
+  readonly handle: (context: ServerContext, ...call: Parameters<A>) => ReturnType<A>
 }
 /** Prepared once per server, for what it keeps between calls. */
-interface Prepared<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies> {
-  readonly prepare: (
-    context: ServerContext,
-  ) => (request: Asked<P, B, Q>, reply: FastifyReply) => Promise<Answer<R> | FastifyReply>
+interface Prepared<A> {
+  readonly prepare: (context: ServerContext) => A
 }
 
 export interface Operation extends OperationFacts {
@@ -122,11 +126,25 @@ type Known<P, Q, B, R> = Omit<Operation, 'params' | 'query' | 'body' | 'reply'> 
   readonly reply: R
 }
 
-export function operation<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Replies>(
-  declared: Declared<P, Q, B, R> & (Handled<P, Q, B, R> | Prepared<P, Q, B, R>),
+export function operation<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends Replies,
+  C extends Caller,
+>(
+  declared: Declared<P, Q, B, R, C> & (Handled<Answering<P, Q, B, R, C>> | Prepared<Answering<P, Q, B, R, C>>),
 ): Known<P, Q, B, R> {
-  const prepare =
-    'prepare' in declared ? declared.prepare : (context: ServerContext) => declared.handle.bind(undefined, context)
-  // Fastify passes a request as parsed by its schemas.
+  const prepare: Operation['prepare'] = (context) => {
+    const answer = 'prepare' in declared ? declared.prepare(context) : declared.handle.bind(undefined, context)
+    // Fastify passes a request as parsed by its schemas.
+    return (request, reply) =>
+      answer(request as Asked<P, B, Q>, authenticated(declared.caller, request) as Authenticated<C>, reply)
+  }
   return { ...declared, prepare } as unknown as Known<P, Q, B, R>
+}
+
+function authenticated(caller: Caller, request: FastifyRequest): OperatorActor | Principal | undefined {
+  if (caller === 'public') return undefined
+  return 'role' in caller ? operatorOf(request) : principalOf(request)
 }

@@ -121,7 +121,9 @@ export function addTerminalOperator(app: FastifyInstance): void {
 }
 
 /** The actor in the audit log: `operator:<name>`. */
-export function operatorOf(request: { readonly operatorName: string | null }): 'operator' | `operator:${string}` {
+export type OperatorActor = 'operator' | `operator:${string}`
+
+export function operatorOf(request: { readonly operatorName: string | null }): OperatorActor {
   if (request.operatorName === null) throw new Error('this route runs without the operator check')
   return request.operatorName === unnamed ? 'operator' : `operator:${request.operatorName}`
 }

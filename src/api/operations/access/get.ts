@@ -5,7 +5,6 @@ import { recordBudget } from '../../../access/record-budget.ts'
 import { creditStatement } from '../../../orders/credit-statement.ts'
 import { day, email, timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './get.example.json' with { type: 'json' }
 import { DateWindow, GrantedBy, StatedGrant, Territory } from './scope-schema.ts'
 
@@ -89,8 +88,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: AccessStatement },
   example,
-  handle: async ({ db }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db }, _request, principal) => {
     const [gst, company, director, credits, details, records] = await Promise.all([
       effectiveScope(db, principal, 'gst'),
       effectiveScope(db, principal, 'company'),

@@ -1,7 +1,6 @@
 import { getAccount } from '../../../access/accounts.ts'
 import { createApiKey, keyState } from '../../../access/manage-keys.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import { CreatedKey, NewKeyBody, wishesOf } from '../keys/key-schemas.ts'
@@ -21,8 +20,8 @@ export default operation({
   body: NewKeyBody,
   reply: { 201: CreatedKey },
   example,
-  handle: async ({ db }, request) => {
-    const by = { actor: operatorOf(request), scopes: keyScopes }
+  handle: async ({ db }, request, actor) => {
+    const by = { actor, scopes: keyScopes }
     const { record, apiKey } = await db.transaction(async (tx) => {
       const { accountId } = await getAccount(tx, request.params.id)
       return createApiKey(tx, accountId, by, wishesOf(request.body))

@@ -1,7 +1,6 @@
 import { getAccount } from '../../../access/accounts.ts'
 import { revokeApiKey } from '../../../access/manage-keys.ts'
 import { keyScopes } from '../../../domain/key-scope.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
@@ -22,8 +21,8 @@ export default operation({
   body: noBody,
   reply: { 200: RevokedKey },
   example,
-  handle: async ({ db }, request) => {
-    const by = { actor: operatorOf(request), scopes: keyScopes }
+  handle: async ({ db }, request, actor) => {
+    const by = { actor, scopes: keyScopes }
     const revoked = await db.transaction(async (tx) => {
       const { accountId } = await getAccount(tx, request.params.id)
       return revokeApiKey(tx, accountId, request.params.prefix, by)

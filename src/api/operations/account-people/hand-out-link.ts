@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getAccount } from '../../../access/accounts.ts'
 import { handOutLink } from '../../../access/hand-out-link.ts'
 import { timestamp } from '../../formats.ts'
-import { enteredOf, operatorOf } from '../../hooks/operator.ts'
+import { enteredOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
@@ -30,11 +30,11 @@ export default operation({
   body: noBody,
   reply: { 201: Link },
   example: { path: '/app#code=…', expires_at: '2026-11-27T05:00:00.000Z' },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { id, person_id: name } = request.params
     const { path, expiresAt } = await db.transaction(async (tx) => {
       const { accountId } = await getAccount(tx, id)
-      return handOutLink(tx, accountId, { name, operator: enteredOf(request).operator, actor: operatorOf(request) })
+      return handOutLink(tx, accountId, { name, operator: enteredOf(request).operator, actor })
     })
     return { path, expires_at: expiresAt.toISOString() }
   },

@@ -1,6 +1,5 @@
 import { getAccount } from '../../../access/accounts.ts'
 import { invitePerson } from '../../../access/manage-people.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
 import { exampleInvited, InvitationBody, Person, stateOf } from '../team/team-schemas.ts'
@@ -20,13 +19,13 @@ export default operation({
   body: InvitationBody,
   reply: { 201: Person },
   example: { ...exampleInvited, invited_by: null },
-  handle: async ({ db, settings }, request) => {
+  handle: async ({ db, settings }, request, actor) => {
     const { email, name, role } = request.body
     return stateOf(
       await db.transaction(async (tx) => {
         const { accountId } = await getAccount(tx, request.params.id)
         return invitePerson(tx, accountId, {
-          ...{ email, name, role, actor: operatorOf(request), invitedBy: null },
+          ...{ email, name, role, actor, invitedBy: null },
           byMail: settings.signInLinks === true,
         })
       }),

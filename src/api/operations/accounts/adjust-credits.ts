@@ -3,7 +3,6 @@ import { getAccount } from '../../../access/accounts.ts'
 import { endOfIndianDay } from '../../../domain/iso-date.ts'
 import { adjustCredits } from '../../../orders/adjust-credits.ts'
 import { creditTypes } from '../../../orders/ledger.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, reasonText, referenceText } from '../../parameters.ts'
 import { UserPath } from './account-schemas.ts'
@@ -51,12 +50,11 @@ export default operation({
     applied: true,
     credit_balance: 50,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { credits, reference, reason, type, expires } = request.body
     const moved = await db.transaction(async (tx) => {
       const { accountId } = await getAccount(tx, request.params.id)
       const endsAt = expires === undefined ? null : endOfIndianDay(expires)
-      const actor = operatorOf(request)
       return adjustCredits(tx, accountId, { credits, reference, reason, type, endsAt, actor })
     })
     return { applied: moved.applied, credit_balance: moved.balance }

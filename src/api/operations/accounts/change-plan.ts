@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { accountState, changePlan } from '../../../access/accounts.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { AccountState, UserPath } from './account-schemas.ts'
 
@@ -31,9 +30,9 @@ export default operation({
     suspended_at: null,
     reason: null,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { plan, is_enterprise: isEnterprise } = request.body
     const { id } = request.params
-    return accountState(await db.transaction((tx) => changePlan(tx, id, { plan, isEnterprise }, operatorOf(request))))
+    return accountState(await db.transaction((tx) => changePlan(tx, id, { plan, isEnterprise }, actor)))
   },
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { createAccount } from '../../../access/accounts.ts'
 import { issueApiKey } from '../../../access/api-keys.ts'
 import { email, uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { addressText, wording } from '../../parameters.ts'
 
@@ -34,8 +33,7 @@ export default operation({
   body: NewAccountBody,
   reply: { 201: CreatedAccount },
   example: { user_id: '10737f23-ebe5-4ffe-88ad-1f5c44162bd8', email: 'buyer@example.in', api_key: 'panji_…' },
-  handle: async ({ db }, request) => {
-    const actor = operatorOf(request)
+  handle: async ({ db }, request, actor) => {
     const { email: address, username, plan } = request.body
     return db.transaction(async (tx) => {
       const { accountId } = await createAccount(tx, { email: address, username, plan, isEnterprise: false, actor })

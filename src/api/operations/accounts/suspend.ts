@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { accountState, suspendAccount } from '../../../access/accounts.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { AccountState, UserPath } from './account-schemas.ts'
 
@@ -32,8 +31,6 @@ export default operation({
     suspended_at: '2026-11-23T17:06:39.220Z',
     reason: 'unpaid',
   },
-  handle: async ({ db }, request) =>
-    accountState(
-      await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, operatorOf(request))),
-    ),
+  handle: async ({ db }, request, actor) =>
+    accountState(await db.transaction((tx) => suspendAccount(tx, request.params.id, request.body?.reason, actor))),
 })

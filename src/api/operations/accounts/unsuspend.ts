@@ -1,5 +1,4 @@
 import { accountState, unsuspendAccount } from '../../../access/accounts.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { AccountState, UserPath } from './account-schemas.ts'
@@ -26,6 +25,6 @@ export default operation({
     suspended_at: null,
     reason: null,
   },
-  handle: async ({ db }, request) =>
-    accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, operatorOf(request)))),
+  handle: async ({ db }, request, actor) =>
+    accountState(await db.transaction((tx) => unsuspendAccount(tx, request.params.id, actor))),
 })

@@ -37,7 +37,7 @@ export default operation({
     address: '/app',
     expires_at: '2026-11-23T17:36:39.579Z',
   },
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const { operator } = enteredOf(request)
     const view = await db.transaction((tx) =>
       openAccountView(tx, request.params.id, {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { addChannel } from '../../../notify/operators/channels.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
 import { channelId, kind } from './alert-schemas.ts'
@@ -27,8 +26,12 @@ export default operation({
     }),
   },
   example: { channel_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1', secret: 'whsec_…' },
-  handle: async ({ db, delivery: { secretKey }, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
-    const given = { ...request.body, origin: 'console' as const, createdBy: operatorOf(request), allowPrivate }
+  handle: async (
+    { db, delivery: { secretKey }, settings: { allowPrivateSources: allowPrivate = false } },
+    request,
+    actor,
+  ) => {
+    const given = { ...request.body, origin: 'console' as const, createdBy: actor, allowPrivate }
     const made = await db.transaction((tx) => addChannel(tx, secretKey, given))
     return { channel_id: made.channelId, secret: made.secret }
   },

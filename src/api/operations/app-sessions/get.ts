@@ -3,7 +3,6 @@ import { AppError } from '../../../errors.ts'
 import { holdsSample } from '../../../ingest/run/sample-world.ts'
 import { cookieOf } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Session, sessionState } from './session-schemas.ts'
 
 export default operation({
@@ -35,10 +34,10 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.182Z',
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, principal) => {
     const secret = cookieOf(request, 'app') ?? ''
     const session = await findBrowserSession(db, secret)
     if (!session) throw new AppError('UNAUTHENTICATED', 'This session has ended. Sign in at POST /app/session.')
-    return sessionState(principalOf(request), { secret, expiresAt: session.expiresAt }, await holdsSample(db))
+    return sessionState(principal, { secret, expiresAt: session.expiresAt }, await holdsSample(db))
   },
 })

@@ -56,7 +56,7 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:36.130Z',
   },
-  handle: async (context, request, reply) => {
+  handle: async (context, request, _caller, reply) => {
     const { db } = context
     requireOwnOrigin(request)
     const { body, ip } = request

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endSession } from '../../../access/manage-sessions.ts'
 import { clearCookie } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'signOutOfApp',
@@ -18,8 +17,7 @@ export default operation({
   beforeFactor: true,
   reply: { 204: z.null().describe('Ended') },
   example: null,
-  handle: async ({ db }, request, reply) => {
-    const { accountId, sessionId, scopes, person } = principalOf(request)
+  handle: async ({ db }, request, { accountId, sessionId, scopes, person }, reply) => {
     await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
     clearCookie(request, reply, 'app')
     return null

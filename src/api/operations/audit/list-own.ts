@@ -3,7 +3,6 @@ import { nextCursor, placeOf } from '../../../audit/audit-log-cursor.ts'
 import { ownAuditLogState, readAuditLog } from '../../../audit/read-audit-log.ts'
 import { operation } from '../../operation.ts'
 import { inOrder } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { kinds, pageOf, paging, shared } from './audit-schemas.ts'
 import example from './list-own.example.json' with { type: 'json' }
 
@@ -25,11 +24,11 @@ export default operation({
   query: z.object({ kind: kinds.optional().describe('Only rows of this kind'), ...paging }).refine(...inOrder),
   reply: { 200: pageOf(OwnRow) },
   example,
-  handle: async ({ db, auditLog }, request) => {
+  handle: async ({ db, auditLog }, request, { accountId }) => {
     const { cursor, limit, sort, ...filter } = request.query
     const behind = placeOf(cursor, sort)
     await auditLog.settle()
-    const own = { ...filter, accountId: principalOf(request).accountId }
+    const own = { ...filter, accountId }
     const rows = await readAuditLog(db, own, { behind, limit, sort })
     return { data: rows.map(ownAuditLogState), limit, next_cursor: nextCursor(rows, { limit, sort }) }
   },

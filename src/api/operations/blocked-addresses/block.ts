@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { blockAddress } from '../../../access/blocked-addresses.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { BlockedIp, blockedIpOf, ip } from '../accounts/account-schemas.ts'
 
@@ -26,9 +25,9 @@ export default operation({
     blocked_at: '2026-11-23T17:06:39.242Z',
     blocked_by: 'operator:default',
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, by) => {
     const { ip: address, reason } = request.body
-    const block = { address, reason, by: operatorOf(request) }
+    const block = { address, reason, by }
     return blockedIpOf(await db.transaction((tx) => blockAddress(tx, block)))
   },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { unblockAddress } from '../../../access/blocked-addresses.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { ip } from '../accounts/account-schemas.ts'
 
@@ -20,9 +19,9 @@ export default operation({
     ip: '203.0.113.7',
     unblocked: true,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const address = request.body.ip
-    await db.transaction((tx) => unblockAddress(tx, address, operatorOf(request)))
+    await db.transaction((tx) => unblockAddress(tx, address, actor))
     return { ip: address, unblocked: true as const }
   },
 })

@@ -49,7 +49,12 @@ export default operation({
     csrf_token: '…',
     expires_at: '2026-11-24T05:06:40.095Z',
   },
-  handle: async ({ db, credentials, authenticateOperator, marks, operatorNames, delivery }, request, reply) => {
+  handle: async (
+    { db, credentials, authenticateOperator, marks, operatorNames, delivery },
+    request,
+    _caller,
+    reply,
+  ) => {
     requireOwnOrigin(request)
     const { body, ip } = request
     // A code that does not have the shape of ours is rejected without a query.

@@ -16,7 +16,7 @@ export default operation({
   errors: ['NOT_FOUND'],
   reply: { 204: Ended },
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const { operator, session } = enteredOf(request)
     if (!session) throw noSession()
     await db.transaction((tx) => endConsoleSession(tx, operator, session.sessionId))

@@ -3,7 +3,6 @@ import { readCheckout } from '../../../orders/checkouts.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { examplePurchase, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 
 export default operation({
@@ -19,6 +18,5 @@ export default operation({
   params: z.object({ id: uuid('ID of the purchase').meta({ examples: [exampleIds.order] }) }),
   reply: { 200: Purchase },
   example: examplePurchase,
-  handle: async ({ db }, request) =>
-    shownPurchase(await readCheckout(db, principalOf(request).accountId, request.params.id)),
+  handle: async ({ db }, request, { accountId }) => shownPurchase(await readCheckout(db, accountId, request.params.id)),
 })

@@ -7,7 +7,6 @@ import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, growing, inOrder, pageOf, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list-entries.example.json' with { type: 'json' }
 
 const Entry = z
@@ -59,9 +58,9 @@ export default operation({
     },
   },
   example,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, { accountId }, reply) => {
     const { page, limit, format } = request.query
-    const { entries, total } = await listCreditEntries(db, principalOf(request).accountId, request.query)
+    const { entries, total } = await listCreditEntries(db, accountId, request.query)
     const data = entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }))
     if (format === 'json') return { data, total, page, limit }
     const cells = entries.map(({ at, ...entry }) => {

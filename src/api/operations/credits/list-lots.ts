@@ -3,7 +3,6 @@ import { listCreditLots } from '../../../orders/credit-lots.ts'
 import { creditTypes } from '../../../orders/ledger.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 const Lot = z
   .object({
@@ -34,8 +33,8 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db }, request) => {
-    const lots = await listCreditLots(db, principalOf(request).accountId)
+  handle: async ({ db }, _request, { accountId }) => {
+    const lots = await listCreditLots(db, accountId)
     return {
       data: lots.map(({ type: credit_type, left, total, endsAt }) => ({
         ...{ credit_type, left, total, ends_at: endsAt?.toISOString() ?? null },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { checkoutStates, listCheckouts } from '../../../orders/checkouts.ts'
 import { operation } from '../../operation.ts'
 import { pageOf, paging } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { examplePurchase, Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 
 export default operation({
@@ -25,9 +24,9 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { checkouts, total } = await listCheckouts(db, principalOf(request).accountId, request.query)
+    const { checkouts, total } = await listCheckouts(db, accountId, request.query)
     return { data: checkouts.map(shownPurchase), total, page, limit }
   },
 })

@@ -5,7 +5,6 @@ import { buyCredits } from '../../../orders/buy-credits.ts'
 import { billing, billingAsKept } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
 import example from './purchase.example.json' with { type: 'json' }
 
@@ -47,9 +46,8 @@ export default operation({
   body: PurchaseBody,
   reply: { 201: Purchase },
   example,
-  handle: async ({ db, settings }, request) => {
+  handle: async ({ db, settings }, request, { accountId }) => {
     const { pack_id: packId, billing } = request.body
-    const { accountId } = principalOf(request)
     if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
     const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
       const answer = shownPurchase(made)

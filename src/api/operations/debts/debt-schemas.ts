@@ -3,7 +3,7 @@ import { findDebtorId } from '../../../access/accounts.ts'
 import { type Settlement, settleReceivable } from '../../../orders/receivables.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
+import type { OperatorActor } from '../../hooks/operator.ts'
 import type { Asked } from '../../operation.ts'
 import { reasonText, referenceText } from '../../parameters.ts'
 import type { ServerContext } from '../../server-context.ts'
@@ -33,8 +33,9 @@ export const settledAs =
   async (
     { db }: ServerContext,
     request: Asked<typeof DebtPath, typeof SettlementBody>,
+    actor: OperatorActor,
   ): Promise<z.output<typeof SettledDebt>> =>
     db.transaction(async (tx) => {
       const accountId = await findDebtorId(tx, request.params.id)
-      return settleReceivable(tx, accountId, { kind, ...request.body, actor: operatorOf(request) })
+      return settleReceivable(tx, accountId, { kind, ...request.body, actor })
     })

@@ -13,7 +13,6 @@ import { listDeliveriesAfter } from '../../../deliver/record/list-deliveries.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DeliveryQuery } from './delivery-schemas.ts'
 
 const ExportQuery = DeliveryQuery.omit({ page: true, limit: true }).extend({
@@ -39,8 +38,7 @@ export default operation({
     },
   },
   example: null,
-  handle: async ({ expensiveReads }, request, reply) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ expensiveReads }, request, { accountId }, reply) => {
     const { order_id: orderId, destination_id: destinationId, outcome, record, format } = request.query
     const filter = { accountId, orderId, destinationId, outcome, record, limit: exportPageSize }
     // The log may have a million rows.

@@ -3,7 +3,6 @@ import { cellCharactersMax, fixRejected } from '../../../deliver/record/rejected
 import { exampleIds } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 const rowsMax = 1_000
 const cell = z.union([z.string().max(cellCharactersMax), z.number(), z.null()])
@@ -50,8 +49,7 @@ export default operation({
     unchanged: 0,
     not_rejected: 1,
   },
-  handle: async ({ db, queue }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue }, request, { accountId }) => {
     const rows = request.body.rows.map(({ delivery_id: deliveryId, values }) => ({ deliveryId, values }))
     return db.transaction((tx) => fixRejected(tx, queue, rows, accountId))
   },

@@ -1,6 +1,5 @@
 import { signedReceipt } from '../../../deliver/record/receipts.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DeliveryPath, ReceiptFile } from './delivery-schemas.ts'
 import example from './get-receipt.example.json' with { type: 'json' }
 
@@ -19,9 +18,8 @@ export default operation({
   params: DeliveryPath,
   reply: { 200: ReceiptFile },
   example,
-  handle: async ({ db, delivery }, request) => {
+  handle: async ({ db, delivery }, request, { accountId }) => {
     const { delivery_id: deliveryId } = request.params
-    const { accountId } = principalOf(request)
     const { receipt, jws, key } = await signedReceipt(db, delivery.secretKey, deliveryId, accountId)
     return { receipt, jws, key: { kty: 'OKP', crv: 'Ed25519', x: String(key.x) } as const }
   },

@@ -3,7 +3,6 @@ import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
 import { identifierIn } from '../../../domain/identity.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Attempts } from './attempt-schemas.ts'
 import { DeliveryPath } from './delivery-schemas.ts'
 import example from './list-attempts.example.json' with { type: 'json' }
@@ -22,8 +21,7 @@ export default operation({
   params: DeliveryPath,
   reply: { 200: Attempts },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId, scopes, viewer } = principalOf(request)
+  handle: async ({ db }, request, { accountId, scopes, viewer }) => {
     const isMasked = viewer !== null || !scopes.includes('deliver')
     const { delivery_id: deliveryId, record } = await readDelivery(db, request.params.delivery_id, accountId)
     addReadings(request, { identifiers: [identifierIn(record)] })

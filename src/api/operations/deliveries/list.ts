@@ -1,5 +1,4 @@
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DeliveryPage } from './delivery-schemas.ts'
 import example from './find.example.json' with { type: 'json' }
 import { DeliveryPageQuery, pageOfDeliveries } from './page-of-deliveries.ts'
@@ -17,5 +16,5 @@ export default operation({
   query: DeliveryPageQuery,
   reply: { 200: DeliveryPage },
   example,
-  handle: ({ db }, request) => pageOfDeliveries(db, principalOf(request).accountId, request.query),
+  handle: ({ db }, request, { accountId }) => pageOfDeliveries(db, accountId, request.query),
 })

@@ -3,7 +3,6 @@ import { identifierIn } from '../../../domain/identity.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { ownRecordUrl, SandboxLink, sandboxPagesOf } from '../sandbox/sandbox-links.ts'
 import { DeliveryPath } from './delivery-schemas.ts'
 
@@ -24,9 +23,8 @@ export default operation({
   example: {
     url: 'http://127.0.0.1:8081/pages/zoho/records/1?pass=one',
   },
-  handle: async ({ db, settings }, request) => {
+  handle: async ({ db, settings }, request, { accountId }) => {
     const pages = sandboxPagesOf(settings)
-    const { accountId } = principalOf(request)
     const { crm_url: address, record } = await readDelivery(db, request.params.delivery_id, accountId)
     addReadings(request, { identifiers: [identifierIn(record)] })
     return { url: ownRecordUrl(pages, address, false) }

@@ -1,6 +1,5 @@
 import { planPush } from '../../../deliver/plan/plan-push.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { OrderPath, Plan, PlanBody } from './delivery-schemas.ts'
 import example from './plan-push.example.json' with { type: 'json' }
 import { talkErrors } from './push-schemas.ts'
@@ -22,8 +21,7 @@ export default operation({
   body: PlanBody,
   reply: { 200: Plan },
   example,
-  handle: async ({ delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId }) => {
     const target = { orderId: request.params.order_id, destinationId: request.body.destination_id }
     return delivery.crmRequests.run(request, (signal) => planPush(delivery, target, signal, accountId))
   },

@@ -3,7 +3,6 @@ import { approvePlan } from '../../../deliver/plan/approve-plan.ts'
 import { readPush } from '../../../deliver/push/read-push.ts'
 import { requestPush } from '../../../deliver/push/request-push.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { OrderPath, Push, PushBody } from './delivery-schemas.ts'
 import { talkErrors } from './push-schemas.ts'
 
@@ -36,8 +35,7 @@ export default operation({
     pending: 3,
     unknown: 0,
   },
-  handle: async ({ db, queue, delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue, delivery }, request, { accountId }) => {
     const { destination_id: destinationId, hash, adopt } = request.body
     await readDestination(db, destinationId, accountId)
     const target = { orderId: request.params.order_id, destinationId }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { audit } from '../../../audit/audit.ts'
 import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { exampleIds } from '../../example-records.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'
 import { Retried } from './delivery-schemas.ts'
@@ -31,9 +30,8 @@ export default operation({
   example: {
     retried: 0,
   },
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, actor) => {
     const { user_id, order_id, destination_id, delivery_id } = request.body ?? {}
-    const actor = operatorOf(request)
     const retried = await db.transaction(async (tx) => {
       const selection = {
         accountId: user_id,

@@ -1,6 +1,5 @@
 import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Retried, RetryBody } from './delivery-schemas.ts'
 
 export default operation({
@@ -17,8 +16,7 @@ export default operation({
   example: {
     retried: 0,
   },
-  handle: async ({ db, queue }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue }, request, { accountId }) => {
     const { order_id: orderId, destination_id: destinationId } = request.body ?? {}
     return {
       retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, orderId, destinationId })),

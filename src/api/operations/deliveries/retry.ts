@@ -2,7 +2,6 @@ import { readDelivery } from '../../../deliver/record/list-deliveries.ts'
 import { retryDeliveries } from '../../../deliver/record/retry.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { DeliveryPath, Retried } from './delivery-schemas.ts'
 
 export default operation({
@@ -21,8 +20,7 @@ export default operation({
   example: {
     retried: 1,
   },
-  handle: async ({ db, queue }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue }, request, { accountId }) => {
     const { delivery_id: deliveryId } = request.params
     await readDelivery(db, deliveryId, accountId)
     return { retried: await db.transaction((tx) => retryDeliveries(tx, queue, { accountId, deliveryId })) }

@@ -3,7 +3,6 @@ import { summariseDeliveries, summaryDays } from '../../../deliver/record/summar
 import { exampleIds } from '../../example-records.ts'
 import { day, timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'summariseDeliveries',
@@ -77,8 +76,8 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db }, request) => {
-    const summaries = await summariseDeliveries(db, principalOf(request).accountId)
+  handle: async ({ db }, _request, { accountId }) => {
+    const summaries = await summariseDeliveries(db, accountId)
     return {
       data: summaries.map((each) => ({ ...each, next_attempt_at: each.next_attempt_at?.toISOString() ?? null })),
     }

@@ -4,7 +4,6 @@ import { beginConsent } from '../../../deliver/connect/begin-consent.ts'
 import { timestamp, uri } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { idText, plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import {
   destinationName,
   destinationSettings,
@@ -50,9 +49,8 @@ export default operation({
     authorize_url: 'https://crm.example.in/oauth2/authorize?response_type=code&client_id=panji',
     expires_at: '2026-11-23T17:16:38.456Z',
   },
-  handle: async ({ delivery }, request) => {
+  handle: async ({ delivery }, request, { accountId, sessionId }) => {
     const { type: connector, name, settings, destination_id: destinationId } = request.body
-    const { accountId, sessionId } = principalOf(request)
     const target = { connector, name, settings, terms: termsIn(request.body), destinationId }
     const consent = { accountId, begunBy: sessionId, ...target }
     return await beginConsent(delivery, consent)

@@ -1,6 +1,5 @@
 import { addDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './create.example.json' with { type: 'json' }
 import { Destination, NewDestinationBody, settingsBodyBytesMax, termsIn } from './destination-schemas.ts'
 
@@ -18,9 +17,8 @@ export default operation({
   body: NewDestinationBody,
   reply: { 201: Destination },
   example,
-  handle: async ({ db, delivery }, request) => {
+  handle: async ({ db, delivery }, request, { accountId }) => {
     const { type: connector, name, settings } = request.body
-    const { accountId } = principalOf(request)
     const given = { accountId, connector, name, settings, ...termsIn(request.body) }
     return await addDestination(db, delivery.connectors, delivery.secretKey, given)
   },

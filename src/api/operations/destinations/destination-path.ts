@@ -6,7 +6,7 @@ import type {
 } from '../../../deliver/destinations/destinations.ts'
 import type { Asked } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
+import type { Principal } from '../../route-context.ts'
 import type { ServerContext } from '../../server-context.ts'
 import { Destination, DestinationPath } from './destination-schemas.ts'
 import example from './get.example.json' with { type: 'json' }
@@ -21,6 +21,6 @@ export const changing = (change: typeof pauseDestination | typeof removeDestinat
   body: noBody,
   reply: { 200: Destination },
   example,
-  handle: ({ delivery }: ServerContext, request: Asked<typeof DestinationPath>) =>
-    change(delivery, request.params.destination_id, principalOf(request).accountId),
+  handle: ({ delivery }: ServerContext, request: Asked<typeof DestinationPath>, { accountId }: Principal) =>
+    change(delivery, request.params.destination_id, accountId),
 })

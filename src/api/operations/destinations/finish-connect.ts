@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { finishConsent } from '../../../deliver/connect/finish-consent.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Destination } from './destination-schemas.ts'
 import example from './finish-connect.example.json' with { type: 'json' }
 
@@ -38,8 +37,7 @@ export default operation({
   body: FinishBody,
   reply: { 201: Destination },
   example,
-  handle: async ({ delivery }, request) => {
-    const { accountId, sessionId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId, sessionId }) => {
     const given = { accountId, begunBy: sessionId, word: request.body.word }
     return await delivery.crmRequests.run(request, (signal) => finishConsent(delivery, given, signal))
   },

@@ -1,6 +1,5 @@
 import { showDestination } from '../../../deliver/destinations/destination-view.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'
 import { Destination, DestinationPath } from './destination-schemas.ts'
 import example from './get.example.json' with { type: 'json' }
@@ -17,6 +16,6 @@ export default operation({
   params: DestinationPath,
   reply: { 200: Destination },
   example,
-  handle: async ({ delivery }, request) =>
-    showDestination(delivery, request.params.destination_id, principalOf(request).accountId),
+  handle: async ({ delivery }, request, { accountId }) =>
+    showDestination(delivery, request.params.destination_id, accountId),
 })

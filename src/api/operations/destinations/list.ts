@@ -1,6 +1,5 @@
 import { listDestinations } from '../../../deliver/destinations/destination-view.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Destinations } from './destination-schemas.ts'
 import destination from './get.example.json' with { type: 'json' }
 
@@ -18,5 +17,5 @@ export default operation({
   example: {
     data: [destination],
   },
-  handle: async ({ delivery }, request) => ({ data: await listDestinations(delivery, principalOf(request).accountId) }),
+  handle: async ({ delivery }, _request, { accountId }) => ({ data: await listDestinations(delivery, accountId) }),
 })

@@ -1,7 +1,6 @@
 import { testDestination } from '../../../deliver/destinations/test-destination.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'
 import { DestinationPath, DestinationTest } from './destination-schemas.ts'
 
@@ -29,8 +28,7 @@ export default operation({
       },
     ],
   },
-  handle: async ({ delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId }) => {
     const { destination_id: id } = request.params
     return delivery.crmRequests.run(request, (signal) => testDestination(delivery, id, signal, accountId))
   },

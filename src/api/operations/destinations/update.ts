@@ -1,6 +1,5 @@
 import { updateDestination } from '../../../deliver/destinations/destinations.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { path } from './destination-path.ts'
 import {
   Destination,
@@ -28,9 +27,8 @@ export default operation({
   body: DestinationChangeBody,
   reply: { 200: Destination },
   example,
-  handle: async ({ delivery }, request) => {
+  handle: async ({ delivery }, request, { accountId }) => {
     const { name, settings, options, revision } = request.body
-    const { accountId } = principalOf(request)
     const change = { name, settings, options, ...termsIn(request.body) }
     return updateDestination(delivery, request.params.destination_id, change, accountId, revision)
   },

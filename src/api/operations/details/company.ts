@@ -6,7 +6,6 @@ import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { unchanged } from '../../parameters.ts'
 import { membersOf } from '../../record-schemas.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './company.example.json' with { type: 'json' }
 import { detailsFacts, include, Origin, readAskedOrigin, Version } from './detail-schemas.ts'
 import { asOfParameter, date, found, identifierParameter, RateLimit, rateLimitOf, text } from './record-read.ts'
@@ -49,10 +48,10 @@ export default operation({
   example,
   prepare: ({ registers, settings }) => {
     const readCompanyDetails = createCompanyDetailsReader(registers)
-    return async (request) => {
+    return async (request, principal) => {
       const cin = companyIdFrom(request.query.cin)
       const origin = await readAskedOrigin(registers, request.query.include, 'company', cin)
-      const shown = shownMembers(principalOf(request), settings)
+      const shown = shownMembers(principal, settings)
       const day = request.query.as_of
       if (day !== undefined) {
         const { details, version, officers } = await readCompanyAsOf(registers, cin, day)

@@ -3,7 +3,6 @@ import { orderTerms } from '../../../../config/plans.ts'
 import { decideReports } from '../../../orders/decide-reports.ts'
 import { reporters } from '../../../orders/states.ts'
 import { exampleIds } from '../../example-records.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { idText, reasonText } from '../../parameters.ts'
 
@@ -49,10 +48,9 @@ export default operation({
       .meta({ id: 'DecidedDisputes' }),
   },
   example: { decided: 12, credits: 0, left: 0 },
-  handle: ({ db }, request) => {
+  handle: ({ db }, request, actor) => {
     const { user_id: accountId, order_id: orderId, reported_by: reportedBy, decision, reason } = request.body
     const choice = { accountId, orderId, reportedBy }
-    const actor = operatorOf(request)
     return db.transaction((tx) => decideReports(tx, { ...choice, accept: decision === 'accept', note: reason, actor }))
   },
 })

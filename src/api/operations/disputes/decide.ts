@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { decideDispute } from '../../../orders/disputes.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { reasonText } from '../../parameters.ts'
 import { AnyDispute, operatorDispute } from '../orders/operator-schemas.ts'
@@ -29,9 +28,9 @@ export default operation({
   body: DecideBody,
   reply: { 200: AnyDispute },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { decision, reason } = request.body
-    const decided = { accept: decision === 'accept', note: reason, actor: operatorOf(request) }
+    const decided = { accept: decision === 'accept', note: reason, actor }
     return operatorDispute(
       await db.transaction((tx) => decideDispute(tx, { disputeId: request.params.id, ...decided })),
     )

@@ -12,7 +12,7 @@ import { readFeed } from '../../../registry/feed/read-feed.ts'
 import { type RequestedWord, readMeaning, refuseUnknownDistricts } from '../../../registry/words/requested-word.ts'
 import { type Operation, operation, type Shown } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
-import { principalOf, type RouteContext } from '../../route-context.ts'
+import type { RouteContext } from '../../route-context.ts'
 import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
 import { recordsWithin } from './records-within.ts'
 
@@ -77,10 +77,9 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
     prepare: ({ db, expensiveReads }) => {
       const readGround = createFeedGround(db)
       const withinBudget = recordsWithin(db)
-      return async (request, reply) => {
+      return async (request, principal, reply) => {
         const requested = request.body ?? { page: 1, limit: 10 }
         checkDays(requested)
-        const principal = principalOf(request)
         const ground = await readGround({ account: principal, dataset, records: requested.limit })
         return withinBudget(
           principal,

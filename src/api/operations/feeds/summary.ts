@@ -15,7 +15,6 @@ import { type DayCount, readSummary } from '../../../registry/feed/read-summary.
 import { day as dayOf } from '../../formats.ts'
 import { type Operation, operation } from '../../operation.ts'
 import { calendarDay, textFilter } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { AppliedScope, appliedScope, checkDays, feedErrors, grantsWithin, openScope, placesOf } from './feed-scope.ts'
 import example from './summary.example.json' with { type: 'json' }
 
@@ -56,10 +55,10 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
     query: Asked,
     reply: { 200: FeedSummary },
     example,
-    handle: async ({ db, expensiveReads }, request) => {
+    handle: async ({ db, expensiveReads }, request, principal) => {
       const today = await readToday(db)
       const requested = daysOf(request.query, today)
-      const scope = openScope(await effectiveScope(db, principalOf(request), dataset), dataset)
+      const scope = openScope(await effectiveScope(db, principal, dataset), dataset)
       const places = placesOf(request.query)
       const directory = await locatePlaces(db, scope.grants, places)
       const grants = grantsWithin(scope.grants, places, directory, dataset)

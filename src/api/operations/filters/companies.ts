@@ -44,7 +44,7 @@ export default operation({
       companyName: 'MANDOVI PARTNERS LLP',
     },
   ],
-  handle: async ({ db, expensiveReads }, request, reply) => {
+  handle: async ({ db, expensiveReads }, request, _caller, reply) => {
     const { CIN, ...rest } = request.query
     const cin = CIN === undefined ? undefined : companyIdFrom(CIN, 'CIN')
     const filter = { ...rest, cin, state: stateAsked('state', rest.state), ...(await reachAsked(db, request, rest)) }

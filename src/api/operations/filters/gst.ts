@@ -44,7 +44,7 @@ export default operation({
       TaxpayerType: 'Regular',
     },
   ],
-  handle: async ({ db, expensiveReads }, request, reply) => {
+  handle: async ({ db, expensiveReads }, request, _caller, reply) => {
     const { query } = request
     const { GSTIN, TradeName, State, Status, page, limit } = query
     const gstin = GSTIN === undefined ? undefined : gstinFrom(GSTIN, 'GSTIN')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { grantKinds } from '../../../access/entitlements.ts'
 import { getGrant, grantEntitlement } from '../../../access/grants.ts'
 import { entityTypes } from '../../../domain/identity.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, endOf, momentOrDay, plainText } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
@@ -45,7 +44,7 @@ export default operation({
   body: NewGrant,
   reply: { 201: Grant },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { id: accountId } = request.params
     const { granted_by, plan, from_date, to_date, expires_at, ...rest } = request.body
     const made = await db.transaction(async (tx) => {
@@ -57,7 +56,7 @@ export default operation({
         from: from_date,
         to: to_date,
         expiresAt: expires_at === undefined ? undefined : endOf(expires_at),
-        actor: operatorOf(request),
+        actor,
       })
       return getGrant(tx, accountId, entitlementId)
     })

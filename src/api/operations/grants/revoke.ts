@@ -1,6 +1,5 @@
 import { revokeGrant } from '../../../access/grants.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
@@ -25,8 +24,8 @@ export default operation({
   body: noBody,
   reply: { 200: Grant },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { id, grant_id } = request.params
-    return grantReply(await db.transaction((tx) => revokeGrant(tx, id, grant_id, operatorOf(request))))
+    return grantReply(await db.transaction((tx) => revokeGrant(tx, id, grant_id, actor)))
   },
 })

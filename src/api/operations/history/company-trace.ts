@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import example from './company-trace.example.json' with { type: 'json' }
 import { cin, historyFacts, TraceReply, traceDescription, traceRecord } from './history-schemas.ts'
@@ -15,9 +14,9 @@ export default operation({
   query: z.object({ cin }),
   reply: { 200: TraceReply },
   example,
-  handle: async ({ db, settings }, request) => {
+  handle: async ({ db, settings }, request, principal) => {
     const { query, limitState } = request
     const { data, ...rest } = await traceRecord(db, 'company', companyIdFrom(query.cin), limitState)
-    return { data: shownMembers(principalOf(request), settings).trace(data), ...rest }
+    return { data: shownMembers(principal, settings).trace(data), ...rest }
   },
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { readCompanyLinks } from '../../../registry/history/company-links.ts'
 import { companyIdFrom } from '../../../registry/identifier-input.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import example from './company.example.json' with { type: 'json' }
 import { cin, description, HistoryReply, historyFacts, PageQuery, readPage } from './history-schemas.ts'
@@ -21,11 +20,11 @@ export default operation({
   query: z.object({ cin, ...PageQuery.shape }),
   reply: { 200: CompanyHistoryReply },
   example,
-  handle: async ({ db, settings }, request) => {
+  handle: async ({ db, settings }, request, principal) => {
     const { query, limitState } = request
     const identifier = companyIdFrom(query.cin)
     const history = await readPage(db, { entity: 'company', identifier }, query, limitState)
-    const data = shownMembers(principalOf(request), settings).history(history.data)
+    const data = shownMembers(principal, settings).history(history.data)
     return { ...history, data, ...(await readCompanyLinks(db, identifier)) }
   },
 })

@@ -30,7 +30,7 @@ export default operation({
     },
   },
   example: null,
-  handle: async ({ db }, { query: { format, ...filter } }, reply) => {
+  handle: async ({ db }, { query: { format, ...filter } }, _caller, reply) => {
     const pages = invoicePages(db, filter)
     if (format === 'json') return reply.type('application/json; charset=utf-8').send(Readable.from(jsonOf(pages)))
     return reply

@@ -16,7 +16,7 @@ export default operation({
   params: InvoicePath,
   reply: pdfReply,
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const { number } = request.params
     addReadings(request, { identifiers: [number] })
     return sendPdf(reply, number, await findInvoicePdf(db, number))

@@ -1,6 +1,5 @@
 import { readInvoicePdf } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { InvoicePath, pdfReply, sendPdf } from './invoice-schemas.ts'
 
 export default operation({
@@ -16,8 +15,8 @@ export default operation({
   params: InvoicePath,
   reply: pdfReply,
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, { accountId }, reply) => {
     const { number } = request.params
-    return sendPdf(reply, number, await readInvoicePdf(db, principalOf(request).accountId, number))
+    return sendPdf(reply, number, await readInvoicePdf(db, accountId, number))
   },
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { invoiceSorts, listInvoices } from '../../../orders/invoices/read-invoices.ts'
 import { operation } from '../../operation.ts'
 import { pageOf, paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { documented, Invoice } from './invoice-schemas.ts'
 
 export default operation({
@@ -42,9 +41,9 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit, sort } = request.query
-    const { invoices, total } = await listInvoices(db, principalOf(request).accountId, { page, limit, sort })
+    const { invoices, total } = await listInvoices(db, accountId, { page, limit, sort })
     return { data: invoices.map(documented), total, page, limit }
   },
 })

@@ -1,6 +1,5 @@
 import type { Tx } from '../../../db/db.ts'
 import { type Selection as Chosen, chosen } from '../../../queue/dead-letters.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { Selection, Settling, settle } from './job-schemas.ts'
 
@@ -20,9 +19,9 @@ export default operation({
   example: {
     job_ids: [],
   },
-  handle: async (services, request) => {
+  handle: async (services, request, actor) => {
     const all = async (tx: Tx, selected: Chosen) => ({ jobIds: await chosen(tx, selected), left: [] })
-    const { jobIds } = await settle(services, 'discard', request.body, operatorOf(request), all)
+    const { jobIds } = await settle(services, 'discard', request.body, actor, all)
     return { job_ids: jobIds }
   },
 })

@@ -1,5 +1,4 @@
 import { findWanted } from '../../../health/redrive-wanted.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { Redriving, Selection, settle } from './job-schemas.ts'
 
@@ -20,8 +19,8 @@ export default operation({
     job_ids: [],
     left: [],
   },
-  handle: async (services, request) => {
-    const { jobIds, left } = await settle(services, 'redrive', request.body, operatorOf(request), findWanted)
+  handle: async (services, request, actor) => {
+    const { jobIds, left } = await settle(services, 'redrive', request.body, actor, findWanted)
     return { job_ids: jobIds, left }
   },
 })

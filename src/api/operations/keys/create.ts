@@ -1,6 +1,5 @@
 import { createApiKey, keyState } from '../../../access/manage-keys.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import example from './create.example.json' with { type: 'json' }
 import { CreatedKey, NewKeyBody, wishesOf } from './key-schemas.ts'
@@ -21,8 +20,7 @@ export default operation({
   body: NewKeyBody,
   reply: { 201: CreatedKey },
   example,
-  handle: async ({ db }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db }, request, principal) => {
     const { record, apiKey } = await db.transaction((tx) =>
       createApiKey(tx, principal.accountId, actorOf(principal), wishesOf(request.body)),
     )

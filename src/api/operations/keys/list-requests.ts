@@ -5,7 +5,6 @@ import { listRequests, requestSorts } from '../../../access/request-log/list-req
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { growing, pageOf, paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { KeyPath } from './key-schemas.ts'
 
 const LoggedRequest = z
@@ -49,12 +48,12 @@ export default operation({
     ],
     ...{ total: 1, page: 1, limit: 10 },
   },
-  handle: async ({ db, requestLog }, request) => {
+  handle: async ({ db, requestLog }, request, { accountId }) => {
     const { page, limit, until, outcome, sort } = request.query
     // Includes what this process has answered up to now.
     await requestLog.flush()
     const { requests, total } = await listRequests(db, {
-      ...{ accountId: principalOf(request).accountId, key: request.params.prefix, failed: outcome === 'failed' },
+      ...{ accountId, key: request.params.prefix, failed: outcome === 'failed' },
       ...{ until, limit, offset: (page - 1) * limit, sort },
     })
     const data = requests.map(({ requestId, at, errorCode, ...rest }) => ({

@@ -1,6 +1,5 @@
 import { keyState, listApiKeys } from '../../../access/manage-keys.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ApiKeys } from './key-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
 
@@ -16,5 +15,5 @@ export default operation({
   audit: 'nothing',
   reply: { 200: ApiKeys },
   example,
-  handle: async ({ db }, request) => ({ data: (await listApiKeys(db, principalOf(request).accountId)).map(keyState) }),
+  handle: async ({ db }, _request, { accountId }) => ({ data: (await listApiKeys(db, accountId)).map(keyState) }),
 })

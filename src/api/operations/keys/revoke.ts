@@ -1,7 +1,6 @@
 import { revokeApiKey } from '../../../access/manage-keys.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { KeyPath, RevokedKey, revokedState } from './key-schemas.ts'
 import example from './revoke.example.json' with { type: 'json' }
@@ -20,8 +19,7 @@ export default operation({
   body: noBody,
   reply: { 200: RevokedKey },
   example,
-  handle: async ({ db }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db }, request, principal) => {
     return revokedState(
       await db.transaction((tx) => revokeApiKey(tx, principal.accountId, request.params.prefix, actorOf(principal))),
     )

@@ -10,7 +10,6 @@ import { addReadings } from '../../hooks/audit-log.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { placed, reasonOf } from '../../order-audit-log.ts'
-import { principalOf } from '../../route-context.ts'
 import { NewLead, NewLeadBody } from '../orders/order-schemas.ts'
 import { LeadFormat } from './lead-schemas.ts'
 
@@ -38,8 +37,7 @@ export default operation({
     lead: null,
     destinations: [],
   },
-  handle: async ({ db, queue, settings }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue, settings }, request, { accountId }) => {
     const building = { leadSource: settings.leadSource, refund: refundItems }
     const { entity_type: type, identifier: written } = request.body
     const identifier = gstinFrom(written, 'identifier')

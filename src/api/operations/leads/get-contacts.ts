@@ -8,7 +8,6 @@ import { timestamp, uuid } from '../../formats.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, wording } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 const Way = z
   .object({
@@ -55,10 +54,9 @@ export default operation({
     website: null,
     contacts: [{ kind: 'email', value: 'office@example.in', source: 'web', day: '2026-11-01', do_not_contact: false }],
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId, viewer }) => {
     const { type, identifier: typed } = request.query
     const identifier = registerSpelling(type, typed)
-    const { accountId, viewer } = principalOf(request)
     const itemId = await findOwnedItem(db, accountId, { type, identifier })
     // Spent before it is read. An operator who views the account spends none of its credits.
     if (itemId !== undefined && viewer === null) await settleReadItem(db, itemId)

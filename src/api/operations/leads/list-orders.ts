@@ -1,6 +1,5 @@
 import { countWithdrawn, listOrders } from '../../../orders/read-orders.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { CrmOrders, OrderQuery } from '../orders/order-schemas.ts'
 import example from './list-orders.example.json' with { type: 'json' }
 
@@ -16,9 +15,9 @@ export default operation({
   query: OrderQuery,
   reply: { 200: CrmOrders },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+    const { orders, total } = await listOrders(db, accountId, request.query)
     const withdrawn = await countWithdrawn(
       db,
       orders.map(({ orderId }) => orderId),

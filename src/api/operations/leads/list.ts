@@ -8,7 +8,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { beginLeadAnswer, textStream } from '../../lead-answers.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { OrderLeads } from '../orders/order-schemas.ts'
 import { LeadFormat } from './lead-schemas.ts'
 import example from './list.example.json' with { type: 'json' }
@@ -31,8 +30,8 @@ export default operation({
     200: { description: 'The leads', content: { 'application/json': { schema: OrderLeads as z.ZodType } } },
   },
   example,
-  handle: async (context, request, reply) => {
-    const order = await readOrder(context.db, principalOf(request).accountId, request.params.order_id)
+  handle: async (context, request, { accountId }, reply) => {
+    const order = await readOrder(context.db, accountId, request.params.order_id)
     const isFlat = request.query.format === 'flat'
     const { slices, send } = await beginLeadAnswer(context, request, reply, [order])
     const { orderId, orderName, paymentStatus, status } = order

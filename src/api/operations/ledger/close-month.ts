@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { closeMonth } from '../../../orders/month/month-report.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { reasonText } from '../../parameters.ts'
 import example from './get-month.example.json' with { type: 'json' }
@@ -23,6 +22,5 @@ export default operation({
     .meta({ examples: [{ reason: 'reported by the accountant' }] }),
   reply: { 200: MonthReport },
   example,
-  handle: ({ db }, request) =>
-    closeMonth(db, request.params.month, { actor: operatorOf(request), reason: request.body.reason }),
+  handle: ({ db }, request, actor) => closeMonth(db, request.params.month, { actor, reason: request.body.reason }),
 })

@@ -27,7 +27,7 @@ export default operation({
   }),
   reply: { 200: { description: 'The file', content: { 'text/csv': { schema: z.string() } } } },
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const { month } = request.params
     const { part } = request.query
     if (part === 'journal') return sendFile(reply, month, part, Readable.from(journalCsv(readJournal(db, month))))

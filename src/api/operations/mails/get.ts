@@ -2,7 +2,6 @@ import { revisionOf } from '../../../db/revision.ts'
 import { readAccountAddress } from '../../../notify/mails/account-address.ts'
 import { wantedMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Mails } from './mail-schemas.ts'
 
 export default operation({
@@ -22,8 +21,7 @@ export default operation({
     events: ['order.delivered'],
     revision: '7c6b1de04a2f9358',
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, _request, { accountId }) => {
     const events = await wantedMails(db, accountId)
     return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }
   },

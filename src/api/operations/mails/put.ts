@@ -4,7 +4,6 @@ import { readAccountAddress } from '../../../notify/mails/account-address.ts'
 import { chooseMails } from '../../../notify/mails/mail-choice.ts'
 import { operation } from '../../operation.ts'
 import { revisionRead } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { events, Mails } from './mail-schemas.ts'
 
 const MailsBody = z
@@ -29,8 +28,7 @@ export default operation({
     events: ['delivery.rejected'],
     revision: '0b9d4e7fa1c83562',
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const { events: wanted, revision: read } = request.body
     const events = await db.transaction((tx) => chooseMails(tx, accountId, wanted, read))
     return { to: await readAccountAddress(db, accountId), events, revision: revisionOf(events) }

@@ -3,7 +3,6 @@ import { revisionOf } from '../../../db/revision.ts'
 import { readDestination } from '../../../deliver/destinations/open-destination.ts'
 import { revision } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { fields, path } from './mapping-schemas.ts'
 
@@ -24,8 +23,7 @@ export default operation({
     fields: [],
     revision: '4f53cda18c2baa0c',
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const { mapping } = await readDestination(db, request.params.destination_id, accountId)
     return { fields: mapping, revision: revisionOf(mapping) }
   },

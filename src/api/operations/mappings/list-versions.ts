@@ -3,7 +3,6 @@ import { readDestination } from '../../../deliver/destinations/open-destination.
 import { listVersions, versionsMax } from '../../../deliver/mapping/versions.ts'
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { fields, path } from './mapping-schemas.ts'
 
@@ -39,8 +38,7 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const { destinationId } = await readDestination(db, request.params.destination_id, accountId)
     const versions = await listVersions(db, destinationId)
     return { data: versions.map((each) => ({ ...each, saved_at: each.saved_at.toISOString() })) }

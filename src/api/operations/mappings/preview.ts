@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { mappingExample } from '../../../../config/delivery-example.ts'
 import { previewMapping } from '../../../deliver/mapping/change-mapping.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
 import example from './preview.example.json' with { type: 'json' }
@@ -26,8 +25,7 @@ export default operation({
   body: PreviewBody,
   reply: { 200: MappingPreview },
   example,
-  handle: async ({ delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId }) => {
     const { destination_id: id } = request.params
     return delivery.crmRequests.run(request, (signal) =>
       previewMapping(delivery, id, request.body?.fields, signal, accountId),

@@ -3,7 +3,6 @@ import { mappingExample } from '../../../../config/delivery-example.ts'
 import { saveMapping } from '../../../deliver/mapping/change-mapping.ts'
 import { operation } from '../../operation.ts'
 import { revisionRead } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { fields, MappingPreview, path, talkErrors } from './mapping-schemas.ts'
 import example from './put.example.json' with { type: 'json' }
@@ -42,8 +41,7 @@ export default operation({
   body: MappingBody,
   reply: { 200: MappingPreview },
   example,
-  handle: async ({ queue, delivery }, request) => {
-    const { accountId, apiKeyId, person } = principalOf(request)
+  handle: async ({ queue, delivery }, request, { accountId, apiKeyId, person }) => {
     const { fields: mapping, version, resend, revision: read } = request.body
     const by = apiKeyId === null ? { name: person?.name ?? 'a session without a key' } : { apiKeyId }
     const change = {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { sendTestRow } from '../../../deliver/destinations/test-row.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { path, talkErrors } from './mapping-schemas.ts'
 import example from './send-test-row.example.json' with { type: 'json' }
@@ -34,8 +33,7 @@ export default operation({
   body: noBody,
   reply: { 200: TestRow },
   example,
-  handle: async ({ delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId }) => {
     const { destination_id: id } = request.params
     const result = await delivery.crmRequests.run(request, (signal) => sendTestRow(delivery, id, signal, accountId))
     return { ...result, fields: { ...result.fields } }

@@ -15,5 +15,5 @@ export default operation({
   probe: true,
   reply: { 200: { description: 'Exposition text', content: { 'text/plain': { schema: z.string() } } } },
   example: null,
-  handle: async ({ metrics }, _request, reply) => reply.type(metrics.contentType).send(await metrics.render()),
+  handle: async ({ metrics }, _request, _caller, reply) => reply.type(metrics.contentType).send(await metrics.render()),
 })

@@ -1,6 +1,5 @@
 import { activateOffer } from '../../../access/offers.ts'
 import { exampleIds } from '../../example-records.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody, productId } from '../../parameters.ts'
 import { UserPath } from '../accounts/account-schemas.ts'
@@ -23,9 +22,9 @@ export default operation({
   body: noBody,
   reply: { 200: ActivatedOffer },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, by) => {
     const { id: accountId, offer_id: offerId } = request.params
-    const activation = { accountId, offerId, by: operatorOf(request) }
+    const activation = { accountId, offerId, by }
     return activationOf(await db.transaction((tx) => activateOffer(tx, activation)))
   },
 })

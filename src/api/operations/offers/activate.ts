@@ -4,7 +4,6 @@ import { exampleIds } from '../../example-records.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { noBody, productId } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './activate-for-account.example.json' with { type: 'json' }
 import { ActivatedOffer, activationOf } from './offer-schemas.ts'
 
@@ -27,9 +26,8 @@ export default operation({
   body: noBody,
   reply: { 200: ActivatedOffer },
   example,
-  handle: async ({ db }, request) =>
+  handle: async ({ db }, request, { accountId }) =>
     db.transaction(async (tx) => {
-      const { accountId } = principalOf(request)
       const body = activationOf(
         await activateOffer(tx, { accountId, offerId: request.params.id, by: `account:${accountId}` }),
       )

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listActivatedOffers, listAvailableOffers, listUsedOffers } from '../../../access/offers.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { Offer } from './offer-schemas.ts'
 
@@ -24,8 +23,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Offers },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, _request, { accountId }) => {
     const [available, activated, used] = await Promise.all([
       listAvailableOffers(db),
       listActivatedOffers(db, accountId),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { addOperator, operatorState } from '../../../access/manage-operators.ts'
 import { operatorRoles } from '../../../domain/operator-role.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { Operator } from './operator-schemas.ts'
 
@@ -32,8 +31,8 @@ export default operation({
     revoked_at: null,
     token: 'panji_op_…',
   },
-  handle: async ({ db, operatorNames }, request) => {
-    const input = { ...request.body, namesTaken: operatorNames, actor: operatorOf(request) }
+  handle: async ({ db, operatorNames }, request, actor) => {
+    const input = { ...request.body, namesTaken: operatorNames, actor }
     const { record, token } = await db.transaction((tx) => addOperator(tx, input))
     return { ...operatorState(record), token }
   },

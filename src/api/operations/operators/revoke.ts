@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { operatorState, revokeOperator } from '../../../access/manage-operators.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { Operator } from './operator-schemas.ts'
@@ -29,6 +28,6 @@ export default operation({
     last_used_at: null,
     revoked_at: '2026-11-23T17:06:39.755Z',
   },
-  handle: async ({ db }, request) =>
-    operatorState(await db.transaction((tx) => revokeOperator(tx, request.params.name, operatorOf(request)))),
+  handle: async ({ db }, request, actor) =>
+    operatorState(await db.transaction((tx) => revokeOperator(tx, request.params.name, actor))),
 })

@@ -1,6 +1,5 @@
 import { cancelOrder } from '../../../orders/cancel-order.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './cancel.example.json' with { type: 'json' }
 import { OrderParams } from './life-schemas.ts'
 import { OrderSummary, orderSummary } from './order-schemas.ts'
@@ -19,6 +18,5 @@ export default operation({
   params: OrderParams,
   reply: { 200: OrderSummary },
   example,
-  handle: async ({ db }, request) =>
-    orderSummary(await cancelOrder(db, principalOf(request).accountId, request.params.id)),
+  handle: async ({ db }, request, { accountId }) => orderSummary(await cancelOrder(db, accountId, request.params.id)),
 })

@@ -5,7 +5,6 @@ import { billingAsKept } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { placed } from '../../order-audit-log.ts'
-import { principalOf } from '../../route-context.ts'
 import { createdOrder, OrderBody, PlacedOrder } from './order-schemas.ts'
 
 export default operation({
@@ -34,8 +33,7 @@ export default operation({
     items_count: 1,
     created_at: '2026-11-21T04:40:50.921Z',
   },
-  handle: async ({ db, queue, settings }, request) => {
-    const { accountId, person } = principalOf(request)
+  handle: async ({ db, queue, settings }, request, { accountId, person }) => {
     const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
     if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision, by: person })
     const wanted = { accountId, ...ordered, excludesInactive }

@@ -3,7 +3,6 @@ import { openDispute } from '../../../orders/disputes.ts'
 import { orderItemsMax } from '../../../orders/order-items.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { Dispute, disputeOf, OrderParams } from './life-schemas.ts'
 
 const DisputeBody = z
@@ -44,9 +43,8 @@ export default operation({
     decided_at: null,
     note: null,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { id: orderId, n: index } = request.params
-    const { accountId } = principalOf(request)
     const reported = { orderId, index, reason: request.body.reason }
     const dispute = await db.transaction((tx) => openDispute(tx, accountId, reported))
     return disputeOf(dispute)

@@ -5,7 +5,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { idText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { exported, format } from './export-schemas.ts'
 import { OrderExport } from './order-schemas.ts'
 import { sendExport } from './send-export.ts'
@@ -37,9 +36,9 @@ export default operation({
   body: ExportBody,
   reply: exported(OrderExport.omit({ order_id: true }).extend({ order_ids: z.array(uuid('_id of an order')) })),
   example: null,
-  handle: async (context, request, reply) => {
+  handle: async (context, request, { accountId }, reply) => {
     const { order_ids, format, bom } = request.body
-    const orders = await readOrders(context.db, principalOf(request).accountId, order_ids)
+    const orders = await readOrders(context.db, accountId, order_ids)
     const name = `orders-${orders.length}`
     return sendExport(context, request, reply, { orders, format, bom, head: { order_ids }, name })
   },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { readOrder } from '../../../orders/read-orders.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './export.example.json' with { type: 'json' }
 import { exported, format } from './export-schemas.ts'
 import { OrderParams } from './life-schemas.ts'
@@ -34,8 +33,8 @@ export default operation({
   query: ExportQuery,
   reply: exported(OrderExport),
   example,
-  handle: async (context, request, reply) => {
-    const order = await readOrder(context.db, principalOf(request).accountId, request.params.id)
+  handle: async (context, request, { accountId }, reply) => {
+    const order = await readOrder(context.db, accountId, request.params.id)
     const { format, bom } = request.query
     const head = { order_id: order.orderId }
     const name = `order-${order.orderId}`

@@ -1,7 +1,6 @@
 import { readCause } from '../../../orders/order-cause.ts'
 import { readOrder, readOrderedItems } from '../../../orders/read-orders.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './get.example.json' with { type: 'json' }
 import { OrderParams } from './life-schemas.ts'
 import { OrderDetails, orderSummary } from './order-schemas.ts'
@@ -18,8 +17,8 @@ export default operation({
   params: OrderParams,
   reply: { 200: OrderDetails },
   example,
-  handle: async ({ db }, request) => {
-    const order = await readOrder(db, principalOf(request).accountId, request.params.id)
+  handle: async ({ db }, request, { accountId }) => {
+    const order = await readOrder(db, accountId, request.params.id)
     const items = await readOrderedItems(db, order.orderId)
     return {
       ...orderSummary(order),

@@ -1,6 +1,5 @@
 import { listOrders } from '../../../orders/read-orders.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { OrderPage, OrderQuery, orderSummary } from './order-schemas.ts'
 
@@ -16,9 +15,9 @@ export default operation({
   query: OrderQuery,
   reply: { 200: OrderPage },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { orders, total } = await listOrders(db, principalOf(request).accountId, request.query)
+    const { orders, total } = await listOrders(db, accountId, request.query)
     return { data: orders.map(orderSummary), total, page, limit }
   },
 })

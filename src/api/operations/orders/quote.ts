@@ -15,7 +15,6 @@ import { expensiveErrors } from '../../documented-errors.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { plainText, recordNameMax } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { shownMembers } from '../details/shown-members.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 import { QuoteAnswer } from './life-schemas.ts'
@@ -81,11 +80,10 @@ export default operation({
   body: QuoteBody,
   reply: { 200: QuoteAnswer },
   example,
-  handle: async ({ db, expensiveReads, settings }, request) => {
-    const { accountId } = principalOf(request)
-    const { showsCompanyEmail } = shownMembers(principalOf(request), settings)
+  handle: async ({ db, expensiveReads, settings }, request, principal) => {
+    const { showsCompanyEmail } = shownMembers(principal, settings)
     const quoted = async (named: Parameters<typeof quoteOrder>[2], shown?: (count: number) => number) => {
-      const quote = await quoteOrder(db, accountId, named, { excludesInactive, ...(shown && { shown }) })
+      const quote = await quoteOrder(db, principal.accountId, named, { excludesInactive, ...(shown && { shown }) })
       const types = quote.types.map((of) => ({ ...of, adds: addedColumns(of.type, showsCompanyEmail) }))
       return { ...quote, types, online_price: onlinePrice(settings.payments, quote.credits_held) }
     }
@@ -95,7 +93,7 @@ export default operation({
       return { ...(await quoted(named)), found: null }
     }
     if (query === undefined || type === undefined) throw new AppError('BAD_REQUEST', 'Send items, or query and type.')
-    const sold = await soldRegistrations(db, principalOf(request), type)
+    const sold = await soldRegistrations(db, principal, type)
     const hits = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       runScreener(accountDb(expensiveDb), { query, type, page: 1, limit, sold, timeoutMs }),
     )

@@ -1,7 +1,6 @@
 import { reclaimOrder } from '../../../orders/reclaim-order.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { OrderParams, Reclaimed } from './life-schemas.ts'
 
 export default operation({
@@ -25,8 +24,7 @@ export default operation({
     items: [],
     still_unreachable: 0,
   },
-  handle: async ({ db, queue }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue }, request, { accountId }) => {
     return reclaimOrder(db, queue, { accountId, orderId: request.params.id })
   },
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { refundOrder } from '../../../orders/refund-order.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { reasonText } from '../../parameters.ts'
 import { OrderParams } from './life-schemas.ts'
@@ -45,9 +44,9 @@ export default operation({
     money_back: 0,
     items: [0],
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { items, reason } = request.body
-    const input = { orderId: request.params.id, items, reason, actor: operatorOf(request) }
+    const input = { orderId: request.params.id, items, reason, actor }
     return db.transaction((tx) => refundOrder(tx, input))
   },
 })

@@ -1,7 +1,6 @@
 import { readCause } from '../../../orders/order-cause.ts'
 import { traceOrder } from '../../../orders/trace-order.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { OrderParams, OrderTrace } from './life-schemas.ts'
 import example from './trace.example.json' with { type: 'json' }
 
@@ -20,9 +19,9 @@ export default operation({
   params: OrderParams,
   reply: { 200: OrderTrace },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { id } = request.params
-    const items = await traceOrder(db, principalOf(request).accountId, id)
+    const items = await traceOrder(db, accountId, id)
     return {
       order_id: id,
       standing_order: await readCause(db, id),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { audit } from '../../../audit/audit.ts'
 import { requestLowering } from '../../../ingest/conduct/lower-scopes.ts'
 import { day } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, plainText, reasonText } from '../../parameters.ts'
 import { known, SourcePath, scopeName } from './partition-schemas.ts'
@@ -53,10 +52,9 @@ export default operation({
     to: '2025-10-01',
     scopes: [],
   },
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, by) => {
     const source = known(request.params.source)
     const { to, reason, scopes } = request.body
-    const by = operatorOf(request)
     const requested = await db.transaction(async (tx) => {
       const lowered = await requestLowering(tx, queue, { source, to, scopes, reason, by })
       const detail = { to, reason, ...(scopes && { scopes }) }

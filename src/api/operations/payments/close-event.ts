@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import { closeEvent } from '../../../orders/payments/payment-events.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 
 const EventPath = z.object({ event_id: z.string().meta({ description: 'event_id', examples: ['1'] }) })
@@ -26,9 +25,9 @@ export default operation({
     event_id: 1,
     closed: true,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const eventId = eventIdOf(request.params.event_id)
-    await db.transaction((tx) => closeEvent(tx, eventId, request.body.reason, operatorOf(request)))
+    await db.transaction((tx) => closeEvent(tx, eventId, request.body.reason, actor))
     return { event_id: eventId, closed: true as const }
   },
 })

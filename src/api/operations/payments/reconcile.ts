@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { audit } from '../../../audit/audit.ts'
 import { AppError } from '../../../errors.ts'
 import { queues } from '../../../queue/queues.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 
@@ -21,9 +20,8 @@ export default operation({
   example: {
     asked: true,
   },
-  handle: async ({ db, queue, settings }, request) => {
+  handle: async ({ db, queue, settings }, _request, actor) => {
     if (!settings.payments) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
-    const actor = operatorOf(request)
     await db.transaction(async (tx) => {
       await audit(tx, { actor, action: 'reconcile payments', subject: 'payments', detail: {} })
       await queue.send(tx, queues.reconcilePayments, {})

@@ -3,7 +3,6 @@ import { AppError } from '../../../errors.ts'
 import { issueRefund } from '../../../orders/payments/issue-refund.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { plainText, reasonText, referenceText } from '../../parameters.ts'
 
@@ -73,9 +72,9 @@ export default operation({
     detail: null,
     takes_back: null,
   },
-  handle: async ({ db, queue, settings }, request) => {
+  handle: async ({ db, queue, settings }, request, actor) => {
     const { payments: processor } = settings
     if (!processor) throw new AppError('BAD_REQUEST', 'No online payment processor is configured.')
-    return issueRefund({ db, queue, processor }, { ...request.body, actor: operatorOf(request) })
+    return issueRefund({ db, queue, processor }, { ...request.body, actor })
   },
 })

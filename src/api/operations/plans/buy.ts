@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { productOf } from '../../../orders/subscriptions/products.ts'
 import { operation } from '../../operation.ts'
 import { productId } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { buyAndAnswer, buyingErrors } from '../subscriptions/buying.ts'
 import { Bought, BuyBody, examplePlan } from '../subscriptions/subscription-schemas.ts'
 import example from './buy.example.json' with { type: 'json' }
@@ -28,8 +27,8 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: async (context, request) => {
+  handle: async (context, request, { accountId }) => {
     const product = productOf('plan', request.params.id)
-    return await buyAndAnswer(context, request, principalOf(request).accountId, product)
+    return await buyAndAnswer(context, request, accountId, product)
   },
 })

@@ -5,7 +5,6 @@ import { keyScopes } from '../../../domain/key-scope.ts'
 import { AppError } from '../../../errors.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './erase.example.json' with { type: 'json' }
 
 const erasedCounts = z.object(Object.fromEntries(erasedKinds.map((kind) => [kind, z.number()])))
@@ -47,8 +46,7 @@ export default operation({
   body: ErasureBody,
   reply: { 200: ErasureReceipt },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId, sessionId, email } = principalOf(request)
+  handle: async ({ db }, request, { accountId, sessionId, email }) => {
     if (request.body?.confirm?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new AppError(
         'CONFIRMATION_REQUIRED',

@@ -4,7 +4,6 @@ import { revisionOf } from '../../../db/revision.ts'
 import { KeptBilling, shownBilling } from '../../billing-schema.ts'
 import { revision } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'getBillingDetails',
@@ -25,8 +24,8 @@ export default operation({
     },
     revision: '1f0c8d3be2a94576',
   },
-  handle: async ({ db }, request) => {
-    const details = await readBillingDetailsOf(db, principalOf(request).accountId)
+  handle: async ({ db }, _request, { accountId }) => {
+    const details = await readBillingDetailsOf(db, accountId)
     return { billing: details && shownBilling(details), revision: revisionOf(details) }
   },
 })

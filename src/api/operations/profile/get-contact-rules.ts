@@ -1,6 +1,5 @@
 import { readExcludesPreferences } from '../../../access/contact-rules.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ContactRules } from './profile-schemas.ts'
 
 export default operation({
@@ -16,7 +15,7 @@ export default operation({
   example: {
     exclude_do_not_contact: false,
   },
-  handle: async ({ db }, request) => ({
-    exclude_do_not_contact: await readExcludesPreferences(db, principalOf(request).accountId),
+  handle: async ({ db }, _request, { accountId }) => ({
+    exclude_do_not_contact: await readExcludesPreferences(db, accountId),
   }),
 })

@@ -1,6 +1,5 @@
 import { accountUsage } from '../../../access/account-usage.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './get-usage.example.json' with { type: 'json' }
 import { shownUsage, Usage, UsageQuery } from './usage-schemas.ts'
 
@@ -16,8 +15,7 @@ export default operation({
   query: UsageQuery,
   reply: { 200: Usage },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     return shownUsage(accountId, await accountUsage(db, accountId, request.query.days))
   },
 })

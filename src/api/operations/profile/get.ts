@@ -4,7 +4,6 @@ import { creditBalance } from '../../../orders/ledger.ts'
 import { owedBy } from '../../../orders/receivables.ts'
 import { email, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 const UserProfile = z
   .object({
@@ -38,8 +37,7 @@ export default operation({
       detail_daily_limit: 1000,
     },
   },
-  handle: async ({ db }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db }, _request, principal) => {
     const { used, limit } = await detailUsage(db, principal)
     return {
       user_id: principal.accountId,

@@ -1,7 +1,6 @@
 import { setBillingDetails } from '../../../access/billing-details.ts'
 import { BillingBody, billingAsKept, KeptBilling, shownBilling } from '../../billing-schema.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'setBillingDetails',
@@ -23,9 +22,9 @@ export default operation({
     place_of_supply: '30',
     gstin: null,
   },
-  handle: async ({ db }, request) =>
+  handle: async ({ db }, request, { accountId }) =>
     shownBilling(
-      await setBillingDetails(db, principalOf(request).accountId, billingAsKept(request.body), {
+      await setBillingDetails(db, accountId, billingAsKept(request.body), {
         read: request.body.revision,
       }),
     ),

@@ -1,6 +1,5 @@
 import { setExcludesPreferences } from '../../../access/contact-rules.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ContactRules } from './profile-schemas.ts'
 
 export default operation({
@@ -19,9 +18,9 @@ export default operation({
   example: {
     exclude_do_not_contact: true,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { exclude_do_not_contact } = request.body
-    await setExcludesPreferences(db, principalOf(request).accountId, exclude_do_not_contact)
+    await setExcludesPreferences(db, accountId, exclude_do_not_contact)
     return { exclude_do_not_contact }
   },
 })

@@ -20,7 +20,7 @@ export default operation({
   query: z.object(changeFilters),
   reply: { 200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } } },
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const runId = runIdOf(request.params.id)
     const parts = await changesCsvParts(db, runId, changesChosen(request.query))
     addReadings(request, { identifiers: [`run ${runId}`] })

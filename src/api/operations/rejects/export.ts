@@ -26,7 +26,7 @@ export default operation({
     200: { description: 'The CSV file', content: { 'text/csv': { schema: z.string() } } },
   },
   example: null,
-  handle: async ({ db }, request, reply) => {
+  handle: async ({ db }, request, _caller, reply) => {
     const runId = runIdOf(request.params.id)
     const parts = await rejectCsvParts(db, { runId, code: request.query.code })
     addReadings(request, { identifiers: [`run ${runId}`] })

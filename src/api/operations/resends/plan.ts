@@ -1,6 +1,5 @@
 import { plannedMax, planResend } from '../../../deliver/resend/plan-resend.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { talkErrors } from '../deliveries/push-schemas.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import example from './plan.example.json' with { type: 'json' }
@@ -23,8 +22,7 @@ export default operation({
   body: ResendPlanBody,
   reply: { 200: ResendPlan },
   example,
-  handle: async ({ delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ delivery }, request, { accountId }) => {
     const { order_id: orderId, record } = request.body ?? {}
     const selection = { destinationId: request.params.destination_id, orderId, record }
     const plan = await delivery.crmRequests.run(request, (signal) => planResend(delivery, selection, signal, accountId))

@@ -1,6 +1,5 @@
 import { resendPlanned, resendUnplanned } from '../../../deliver/resend/resend.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { talkErrors } from '../deliveries/push-schemas.ts'
 import { DestinationPath } from '../destinations/destination-schemas.ts'
 import { path, ResendBody, Resent } from './resend-schemas.ts'
@@ -22,8 +21,7 @@ export default operation({
   body: ResendBody,
   reply: { 200: Resent },
   example: { resent: 1 },
-  handle: async ({ db, queue, delivery }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, queue, delivery }, request, { accountId }) => {
     const { order_id: orderId, record, hash, adopt } = request.body ?? {}
     const selection = { destinationId: request.params.destination_id, orderId, record }
     if (hash === undefined) return { resent: await resendUnplanned(db, queue, selection, accountId) }

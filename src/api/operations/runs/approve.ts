@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Tx } from '../../../db/db.ts'
 import { approveRun } from '../../../ingest/conduct/approval.ts'
 import type { RunDecision } from '../../../ingest/run/decision.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import example from './approve.example.json' with { type: 'json' }
 import { noted, reason } from './decision-schemas.ts'
@@ -34,10 +33,9 @@ export default operation({
   body: ApproveBody,
   reply: { 200: IngestRun },
   example,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, by) => {
     const runId = runIdOf(request.params.id)
     const { reason, supersede = false } = request.body ?? {}
-    const by = operatorOf(request)
     const acted = (tx: Tx, decided: RunDecision) =>
       noted(by, 'approve run', runId, { reason: decided.reason, ...(supersede && { supersede }) })(tx)
     return runOf(await approveRun(db, queue, runId, { supersede, reason, by, acted }))

@@ -1,7 +1,6 @@
 import { tryCancel } from '../../../ingest/conduct/cancel.ts'
 import { getRun } from '../../../ingest/run/runs.ts'
 import { queues } from '../../../queue/queues.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import example from './cancel.example.json' with { type: 'json' }
@@ -24,9 +23,8 @@ export default operation({
   body: noBody,
   reply: { 202: IngestRun },
   example,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, by) => {
     const runId = runIdOf(request.params.id)
-    const by = operatorOf(request)
     await db.transaction(async (tx) => {
       await tryCancel(tx, runId, by)
       // The worker ends the attempt's connections and drops its staging.

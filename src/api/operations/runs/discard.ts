@@ -3,7 +3,6 @@ import type { Tx } from '../../../db/db.ts'
 import { discardRun } from '../../../ingest/conduct/approval.ts'
 import type { RunDecision } from '../../../ingest/run/decision.ts'
 import { queues } from '../../../queue/queues.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import example from './approve.example.json' with { type: 'json' }
 import { noted, reason } from './decision-schemas.ts'
@@ -29,9 +28,8 @@ export default operation({
   body: DiscardBody,
   reply: { 200: IngestRun },
   example,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, by) => {
     const runId = runIdOf(request.params.id)
-    const by = operatorOf(request)
     const acted = async (tx: Tx, decided: RunDecision) => {
       await noted(by, 'discard run', runId, { reason: decided.reason })(tx)
       await queue.send(tx, queues.endLostRuns, {})

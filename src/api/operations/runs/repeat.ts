@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { repeatRun } from '../../../ingest/conduct/repeat-run.ts'
 import { getRun } from '../../../ingest/run/runs.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noted } from './decision-schemas.ts'
 import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
@@ -32,10 +31,9 @@ export default operation({
   body: RepeatBody,
   reply: { 202: IngestRun },
   example,
-  handle: async ({ db, queue, intake: { dataDir } }, request) => {
+  handle: async ({ db, queue, intake: { dataDir } }, request, by) => {
     const runId = runIdOf(request.params.id)
     const { source, dry_run: dryRun = false } = request.body ?? {}
-    const by = operatorOf(request)
     const again = await db.transaction(async (tx) => {
       const repeated = await repeatRun(tx, queue, { runId, dataDir, source, dryRun, requestedBy: by })
       const detail = { run_id: repeated.runId, dry_run: dryRun, ...(source && { source }) }

@@ -5,7 +5,6 @@ import { requestRun } from '../../../ingest/run/request-run.ts'
 import { getRun } from '../../../ingest/run/runs.ts'
 import { keepInput } from '../../../ingest/run/source-address.ts'
 import { sealingKey } from '../../../secrets/canary.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay, idText } from '../../parameters.ts'
 import { IngestRun, runOf } from './run-schemas.ts'
@@ -49,9 +48,8 @@ export default operation({
   body: RunWish,
   reply: { 202: IngestRun },
   example,
-  handle: async ({ db, queue, intake, delivery: { secretKey } }, request) => {
+  handle: async ({ db, queue, intake, delivery: { secretKey } }, request, by) => {
     const { address, upload_id, as_of: asOf, dry_run: dryRun, mode, source, force, columns } = request.body
-    const by = operatorOf(request)
     const input = address ?? (await takeUpload(intake.dataDir, upload_id ?? ''))
     const { runId } = await db.transaction(async (tx) => {
       const kept = keepInput(input, await sealingKey(tx, secretKey))

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requestUndo } from '../../../ingest/conduct/request-undo.ts'
 import { unexplained } from '../../../ingest/run/decision.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noted, reason } from './decision-schemas.ts'
 import { IngestRun, RunPath, runIdOf, runOf } from './run-schemas.ts'
@@ -39,10 +38,9 @@ export default operation({
   body: UndoBody,
   reply: { 202: IngestRun },
   example,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, by) => {
     const runId = runIdOf(request.params.id)
     const { reason = unexplained, through = false, runs } = request.body ?? {}
-    const by = operatorOf(request)
     const run = await requestUndo(db, queue, {
       ...{ runId, through, reason, runs, requestedBy: by },
       acted: (tx, undo_run_id) => noted(by, 'undo run', runId, { through, reason, undo_run_id })(tx),

@@ -4,7 +4,6 @@ import { httpBounds } from '../../../../config/http-bounds.ts'
 import { audit } from '../../../audit/audit.ts'
 import { isFileName, keepUpload, tooLarge } from '../../../ingest/input/uploads.ts'
 import { uuid } from '../../formats.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 
 const bytesType = 'application/octet-stream'
@@ -47,13 +46,13 @@ export default operation({
     bytes: 16,
     sha256: '24c61258a2185e4b148058892fdde64453791b6ff155d5ebe18eb32222c460ea',
   },
-  handle: async ({ db, intake: { dataDir, fileBytesMax } }, request) => {
+  handle: async ({ db, intake: { dataDir, fileBytesMax } }, request, actor) => {
     if (Number(request.headers['content-length'] ?? 0) > fileBytesMax) throw tooLarge(fileBytesMax)
     const { filename } = request.query
     const kept = await keepUpload(dataDir, { filename, body: request.body, bytesMax: fileBytesMax })
     const { uploadId, bytes, sha256 } = kept
     const detail = { filename, bytes, sha256 }
-    await audit(db, { actor: operatorOf(request), action: 'upload snapshot', subject: uploadId, detail })
+    await audit(db, { actor, action: 'upload snapshot', subject: uploadId, detail })
     return { upload_id: uploadId, ...detail }
   },
 })

@@ -25,7 +25,7 @@ export default operation({
     200: { description: 'The events', content: { 'text/event-stream': { schema: z.string() } } },
   },
   example: null,
-  handle: async ({ db, eventStreams }, request, reply) => {
+  handle: async ({ db, eventStreams }, request, _caller, reply) => {
     const runId = runIdOf(request.params.id)
     const events = await eventStreams.open({
       credential: request.operatorId ?? '',

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { createScreener } from '../../../registry/screener/saved-screeners.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Draft, present, Saved } from './screener-schemas.ts'
 
 export default operation({
@@ -28,9 +27,9 @@ export default operation({
       created_at: '2026-11-21T04:40:50.848Z',
     },
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     return await db.transaction(async (tx) => {
-      const body = { data: present(await createScreener(tx, principalOf(request).accountId, request.body)) }
+      const body = { data: present(await createScreener(tx, accountId, request.body)) }
       await keepAnswerOf(tx, request, 201, body)
       return body
     })

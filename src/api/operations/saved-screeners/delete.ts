@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { deleteScreener } from '../../../registry/screener/saved-screeners.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById } from './screener-schemas.ts'
 
 export default operation({
@@ -20,8 +19,8 @@ export default operation({
     id: 'e3a4c030-aeae-40b3-b71b-f7862aa84bf3',
     deleted: true,
   },
-  handle: async ({ db }, request) => {
-    await deleteScreener(db, principalOf(request).accountId, request.params.screener_id)
+  handle: async ({ db }, request, { accountId }) => {
+    await deleteScreener(db, accountId, request.params.screener_id)
     return { id: request.params.screener_id, deleted: true as const }
   },
 })

@@ -1,6 +1,5 @@
 import { readScreener } from '../../../registry/screener/saved-screeners.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById, One, present } from './screener-schemas.ts'
 
 export default operation({
@@ -24,7 +23,7 @@ export default operation({
       created_at: '2026-11-23T17:06:37.024Z',
     },
   },
-  handle: async ({ db }, request) => ({
-    data: present(await readScreener(db, principalOf(request).accountId, request.params.screener_id)),
+  handle: async ({ db }, request, { accountId }) => ({
+    data: present(await readScreener(db, accountId, request.params.screener_id)),
   }),
 })

@@ -7,7 +7,6 @@ import { expensiveErrors } from '../../documented-errors.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { moment } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { Type } from '../screener/screener-schemas.ts'
 
 const screenersMax = 5
@@ -54,12 +53,12 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db, expensiveReads }, request) => {
+  handle: async ({ db, expensiveReads }, request, principal) => {
     const since = new Date(request.query.since)
-    const saved = (await listScreeners(db, principalOf(request).accountId)).slice(0, screenersMax)
+    const saved = (await listScreeners(db, principal.accountId)).slice(0, screenersMax)
     const sold = {
-      company: await soldRegistrations(db, principalOf(request), 'company'),
-      gst: await soldRegistrations(db, principalOf(request), 'gst'),
+      company: await soldRegistrations(db, principal, 'company'),
+      gst: await soldRegistrations(db, principal, 'gst'),
     }
     const data = await expensiveReads.run(request, async (expensiveDb, timeoutMs) => {
       const counted = []

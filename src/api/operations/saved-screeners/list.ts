@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listScreeners } from '../../../registry/screener/saved-screeners.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { present, Saved } from './screener-schemas.ts'
 
 const Many = { 200: z.object({ data: z.array(Saved) }) }
@@ -28,5 +27,5 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db }, request) => ({ data: (await listScreeners(db, principalOf(request).accountId)).map(present) }),
+  handle: async ({ db }, _request, { accountId }) => ({ data: (await listScreeners(db, accountId)).map(present) }),
 })

@@ -7,7 +7,6 @@ import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { paging } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import {
   type CompanyHit,
   Cursor,
@@ -51,11 +50,11 @@ export default operation({
     }),
   },
   example,
-  handle: async ({ db, expensiveReads }, request) => {
-    const saved = await readScreener(db, principalOf(request).accountId, request.params.screener_id)
+  handle: async ({ db, expensiveReads }, request, principal) => {
+    const saved = await readScreener(db, principal.accountId, request.params.screener_id)
     const { id, name, type, query } = saved
     addReadings(request, { reason: `screener ${id}` })
-    const sold = await soldRegistrations(db, principalOf(request), type)
+    const sold = await soldRegistrations(db, principal, type)
     const found = await expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       runScreener(accountDb(expensiveDb), { type, query, ...request.query, sold, timeoutMs }),
     )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { updateScreener } from '../../../registry/screener/saved-screeners.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { Query, Type } from '../screener/screener-schemas.ts'
 import { ById, Draft, One, present } from './screener-schemas.ts'
 
@@ -38,8 +37,7 @@ export default operation({
       created_at: '2026-11-23T17:06:37.038Z',
     },
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const change = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined))
     const { screener_id: id } = request.params
     return { data: present(await db.transaction((tx) => updateScreener(tx, accountId, id, change))) }

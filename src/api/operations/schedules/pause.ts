@@ -1,6 +1,5 @@
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { setPaused } from '../../../queue/schedule/schedules-over-http.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import example from './pause.example.json' with { type: 'json' }
@@ -19,9 +18,9 @@ export default operation({
   body: noBody,
   reply: { 200: Schedule },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { name } = request.params
-    const row = await asAct(db, operatorOf(request), 'pause schedule', name, (tx) => setPaused(tx, name, true))
+    const row = await asAct(db, actor, 'pause schedule', name, (tx) => setPaused(tx, name, true))
     return scheduleReply(row, await readHoldingRuns(db))
   },
 })

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { dropSchedule } from '../../../queue/schedule/schedules-over-http.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { asAct, SchedulePath } from './schedule-schemas.ts'
@@ -22,9 +21,9 @@ export default operation({
     name: 'nightly',
     removed: true,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { name } = request.params
-    await asAct(db, operatorOf(request), 'remove schedule', name, (tx) => dropSchedule(tx, name))
+    await asAct(db, actor, 'remove schedule', name, (tx) => dropSchedule(tx, name))
     return { name, removed: true as const }
   },
 })

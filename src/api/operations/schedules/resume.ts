@@ -1,6 +1,5 @@
 import { readHoldingRuns } from '../../../ingest/run/holding-runs.ts'
 import { setPaused } from '../../../queue/schedule/schedules-over-http.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { asAct, Schedule, SchedulePath, scheduleReply } from './schedule-schemas.ts'
@@ -19,9 +18,9 @@ export default operation({
   body: noBody,
   reply: { 200: Schedule },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, actor) => {
     const { name } = request.params
-    const row = await asAct(db, operatorOf(request), 'resume schedule', name, (tx) => setPaused(tx, name, false))
+    const row = await asAct(db, actor, 'resume schedule', name, (tx) => setPaused(tx, name, false))
     return scheduleReply(row, await readHoldingRuns(db))
   },
 })

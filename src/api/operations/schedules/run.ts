@@ -1,6 +1,5 @@
 import { readHoldingRuns, requireFreeSource } from '../../../ingest/run/holding-runs.ts'
 import { readScheduleOverHttp, requestScheduleRun } from '../../../queue/schedule/schedules-over-http.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
 import { asAct, Schedule, SchedulePath, scheduleReply } from './schedule-schemas.ts'
@@ -21,10 +20,10 @@ export default operation({
   body: noBody,
   reply: { 202: Schedule },
   example,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, actor) => {
     const { name } = request.params
     await requireFreeSource(db, name, (await readScheduleOverHttp(db, name)).payload)
-    await asAct(db, operatorOf(request), 'run schedule', name, (tx) => requestScheduleRun(tx, queue, name))
+    await asAct(db, actor, 'run schedule', name, (tx) => requestScheduleRun(tx, queue, name))
     return scheduleReply(await readScheduleOverHttp(db, name), await readHoldingRuns(db))
   },
 })

@@ -5,7 +5,6 @@ import { keepInput, shownInput } from '../../../ingest/run/source-address.ts'
 import type { ScheduleRow } from '../../../queue/schedule/schedules.ts'
 import { readScheduleOverHttp, saveFolderSchedule, saveSchedule } from '../../../queue/schedule/schedules-over-http.ts'
 import { sealingKey } from '../../../secrets/canary.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
 import { RemoteAddress, SourceName } from '../runs/start-schemas.ts'
@@ -55,7 +54,7 @@ export default operation({
   body: Wish,
   reply: { 200: Schedule },
   example,
-  handle: async ({ db, delivery: { secretKey } }, request) => {
+  handle: async ({ db, delivery: { secretKey } }, request, actor) => {
     const { name, cron, timezone, source, address, folder_of: folderOf, mode, job } = request.body
     const input = address === undefined ? {} : { input: shownInput(address) }
     const detail = {
@@ -77,9 +76,6 @@ export default operation({
       else await saveFolderSchedule(tx, { ...schedule, payload: { source } }, folderOf)
       return readScheduleOverHttp(tx, name)
     }
-    return scheduleReply(
-      await asAct(db, operatorOf(request), 'set schedule', name, set, detail),
-      await readHoldingRuns(db),
-    )
+    return scheduleReply(await asAct(db, actor, 'set schedule', name, set, detail), await readHoldingRuns(db))
   },
 })

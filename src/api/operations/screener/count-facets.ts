@@ -4,7 +4,6 @@ import { accountDb } from '../../../db/account-scope.ts'
 import { countFacets } from '../../../registry/screener/facets.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Notice, Query, soldRule, Type } from './screener-schemas.ts'
 
 export default operation({
@@ -56,8 +55,8 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db, expensiveReads }, request) => {
-    const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+  handle: async ({ db, expensiveReads }, request, principal) => {
+    const sold = await soldRegistrations(db, principal, request.body.type)
     return expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       countFacets(accountDb(expensiveDb), { ...request.body, sold, timeoutMs }),
     )

@@ -4,7 +4,6 @@ import { accountDb } from '../../../db/account-scope.ts'
 import { explainQuery } from '../../../registry/screener/explain.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Query, Type } from './screener-schemas.ts'
 
 export default operation({
@@ -33,9 +32,9 @@ export default operation({
     estimated_rows: 4,
     estimated_cost: 11.47,
   },
-  handle: async ({ db, expensiveReads }, request) => {
+  handle: async ({ db, expensiveReads }, request, principal) => {
     const { type, query } = request.body
-    const sold = await soldRegistrations(db, principalOf(request), type)
+    const sold = await soldRegistrations(db, principal, type)
     return expensiveReads.run(request, (expensiveDb) => explainQuery(accountDb(expensiveDb), type, query, sold))
   },
 })

@@ -7,7 +7,6 @@ import { sortedMax } from '../../../registry/screener/sorted-hits.ts'
 import { expensiveErrors } from '../../documented-errors.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { CompanyHit, Cursor, GstHit, NextCursor, Notice, Query, soldRule, Type } from './screener-schemas.ts'
 import example from './search.example.json' with { type: 'json' }
 
@@ -60,8 +59,8 @@ export default operation({
     }),
   },
   example,
-  handle: async ({ db, expensiveReads }, request) => {
-    const sold = await soldRegistrations(db, principalOf(request), request.body.type)
+  handle: async ({ db, expensiveReads }, request, principal) => {
+    const sold = await soldRegistrations(db, principal, request.body.type)
     return expensiveReads.run(request, (expensiveDb, timeoutMs) =>
       runScreener(accountDb(expensiveDb), {
         ...request.body,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { beginPersonFactor } from '../../../access/person-factor.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { personOf } from './factor-schemas.ts'
 
 const Begun = z
@@ -27,8 +26,8 @@ export default operation({
   body: noBody,
   reply: { 201: Begun },
   example: { secret: 'JBSWY3DPEHPK3PXP…', url: 'otpauth://totp/Panji:asha%40example.com?secret=…&issuer=Panji' },
-  handle: async ({ db, delivery }, request) => {
-    const person = personOf(principalOf(request))
+  handle: async ({ db, delivery }, _request, principal) => {
+    const person = personOf(principal)
     return db.transaction((tx) => beginPersonFactor(tx, delivery.secretKey, person))
   },
 })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { confirmPersonFactor } from '../../../access/person-factor.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { personOf, totp } from './factor-schemas.ts'
 
@@ -26,8 +25,7 @@ export default operation({
   body: z.strictObject({ totp }).meta({ examples: [{ totp: '123456' }] }),
   reply: { 200: Confirmed },
   example: { recovery_codes: ['k3xa-q7mv-2fdz-ptlc', '…'] },
-  handle: async ({ db, delivery }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db, delivery }, request, principal) => {
     const { personId } = personOf(principal)
     const { actor } = actorOf(principal)
     const wish = { personId, code: request.body.totp, actor }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { removeOwnFactor } from '../../../access/person-factor.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { personOf, totpOrRecovery } from './factor-schemas.ts'
 
@@ -18,8 +17,7 @@ export default operation({
   body: z.strictObject({ totp: totpOrRecovery }).meta({ examples: [{ totp: '123456' }] }),
   reply: { 200: z.object({ removed: z.literal(true) }) },
   example: { removed: true },
-  handle: async ({ db, delivery }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db, delivery }, request, principal) => {
     const { personId } = personOf(principal)
     const { actor } = actorOf(principal)
     const wish = { personId, actor, accountId: principal.accountId, code: request.body.totp }

@@ -4,7 +4,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'endSession',
@@ -27,8 +26,7 @@ export default operation({
     session_id: '3c796b84-c4d8-485d-8c2c-baa28b70bbcc',
     ended: true,
   },
-  handle: async ({ db }, request) => {
-    const { accountId, scopes, person } = principalOf(request)
+  handle: async ({ db }, request, { accountId, scopes, person }) => {
     const { id } = request.params
     await db.transaction((tx) => endSession(tx, accountId, id, { scopes, person }))
     return { session_id: id, ended: true as const }

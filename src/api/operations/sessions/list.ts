@@ -3,7 +3,6 @@ import { listSessions, type SessionRecord } from '../../../access/manage-session
 import { keyScopes } from '../../../domain/key-scope.ts'
 import { timestamp, uuid } from '../../formats.ts'
 import { operation, type Shown } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 
 const Session = z
@@ -35,8 +34,7 @@ export default operation({
   audit: 'nothing',
   reply: { 200: z.object({ data: z.array(Session) }) },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId, sessionId } = principalOf(request)
+  handle: async ({ db }, _request, { accountId, sessionId }) => {
     const sessions = await listSessions(db, accountId)
     return { data: sessions.map((session) => sessionState(session, sessionId)) }
   },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endSession } from '../../../access/manage-sessions.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'logOut',
@@ -22,8 +21,7 @@ export default operation({
     success: true,
     message: 'Logged out.',
   },
-  handle: async ({ db }, request) => {
-    const { accountId, sessionId, scopes, person } = principalOf(request)
+  handle: async ({ db }, _request, { accountId, sessionId, scopes, person }) => {
     await db.transaction((tx) => endSession(tx, accountId, sessionId, { scopes, person }))
     return { success: true as const, message: 'Logged out.' }
   },

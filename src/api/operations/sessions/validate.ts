@@ -6,7 +6,6 @@ import { timestamp, uuid } from '../../formats.ts'
 import { bearerOf } from '../../hooks/authentication.ts'
 import { cookieOf } from '../../hooks/browser-session.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 
 const ValidToken = z
   .object({
@@ -39,8 +38,7 @@ export default operation({
     expires_at: '2026-11-23T18:06:35.000Z',
     scopes: ['read'],
   },
-  handle: async ({ db }, request) => {
-    const { accountId, username, scopes } = principalOf(request)
+  handle: async ({ db }, request, { accountId, username, scopes }) => {
     // The hook has already verified the token or cookie; this only reads it again.
     const cookie = request.headers.authorization === undefined ? cookieOf(request, 'app') : undefined
     const expiresAt = cookie

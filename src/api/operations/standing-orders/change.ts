@@ -1,6 +1,5 @@
 import { changeStanding } from '../../../standing/create.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { talkErrors } from '../mappings/mapping-schemas.ts'
 import { fitMappings } from './fit-mappings.ts'
 import {
@@ -28,9 +27,8 @@ export default operation({
   body: StandingChange,
   reply: { 200: StandingAnswer },
   example: { ...standingExample, budget: { day: 50, month: 400, run: 50 } },
-  handle: async (context, request) => {
+  handle: async (context, request, { accountId }) => {
     const { db } = context
-    const { accountId } = principalOf(request)
     const { revision, ...body } = request.body
     const change = changeOf(body)
     await fitMappings(context, request, change.mappings ?? {})

@@ -2,7 +2,6 @@ import { createStanding } from '../../../standing/create.ts'
 import { resumeStanding } from '../../../standing/switch.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { talkErrors } from '../mappings/mapping-schemas.ts'
 import { fitMappings } from './fit-mappings.ts'
 import {
@@ -30,9 +29,8 @@ export default operation({
   body: StandingDraft,
   reply: { 201: StandingAnswer },
   example: standingExample,
-  handle: async (context, request) => {
+  handle: async (context, request, { accountId }) => {
     const { db } = context
-    const { accountId } = principalOf(request)
     const { state, ...draft } = request.body
     await fitMappings(context, request, mappingsOf(draft.delivery) ?? {})
     const actor = `account:${accountId}` as const

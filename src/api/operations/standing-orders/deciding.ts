@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { decideRun } from '../../../standing/runs.ts'
 import type { Asked } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
+import type { Principal } from '../../route-context.ts'
 import type { ServerContext } from '../../server-context.ts'
 import { presentRun, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
 
@@ -21,8 +21,11 @@ export const deciding = (approve: boolean) => ({
   params: StandingPath,
   body: DecideBody,
   reply: { 200: StandingRunAnswer },
-  handle: async ({ db }: ServerContext, request: Asked<typeof StandingPath, typeof DecideBody>) => {
-    const { accountId } = principalOf(request)
+  handle: async (
+    { db }: ServerContext,
+    request: Asked<typeof StandingPath, typeof DecideBody>,
+    { accountId }: Principal,
+  ) => {
     const decision = { approve, runId: request.body?.run_id, actor: `account:${accountId}` } as const
     return presentRun(await db.transaction((tx) => decideRun(tx, accountId, request.params.id, decision)))
   },

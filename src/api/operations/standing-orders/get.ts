@@ -1,7 +1,6 @@
 import { standingNotice } from '../../../standing/notice.ts'
 import { readStanding } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { presentStanding, StandingDetail, StandingPath, standingExample } from './standing-schemas.ts'
 
 export default operation({
@@ -17,8 +16,7 @@ export default operation({
   params: StandingPath,
   reply: { 200: StandingDetail },
   example: { ...standingExample, notice: null },
-  handle: async ({ db }, request) => {
-    const { accountId, isEnterprise } = principalOf(request)
+  handle: async ({ db }, request, { accountId, isEnterprise }) => {
     const order = await readStanding(db, accountId, request.params.id)
     return { ...presentStanding(order), notice: await standingNotice(db, order, { accountId, isEnterprise }) }
   },

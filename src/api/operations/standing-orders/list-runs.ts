@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listRuns, standingRunSorts } from '../../../standing/runs.ts'
 import { operation } from '../../operation.ts'
 import { pageOf, paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { presentRun, runExample, StandingPath, StandingRunAnswer } from './standing-schemas.ts'
 
 export default operation({
@@ -19,9 +18,9 @@ export default operation({
   query: z.object({ ...sorting(standingRunSorts), ...paging(100) }),
   reply: { 200: pageOf(StandingRunAnswer) },
   example: { data: [runExample], total: 1, page: 1, limit: 20 },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { runs, total } = await listRuns(db, principalOf(request).accountId, request.params.id, request.query)
+    const { runs, total } = await listRuns(db, accountId, request.params.id, request.query)
     return { data: runs.map(presentRun), total, page, limit }
   },
 })

@@ -3,7 +3,6 @@ import { recentMatches } from '../../../standing/recent-matches.ts'
 import { listStanding, standingSorts } from '../../../standing/standing-order.ts'
 import { operation } from '../../operation.ts'
 import { pageOf, paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { listedExample, presentStanding, StandingListed } from './standing-schemas.ts'
 
 export default operation({
@@ -19,9 +18,9 @@ export default operation({
   query: z.object({ ...sorting(standingSorts), ...paging(100) }),
   reply: { 200: pageOf(StandingListed) },
   example: { data: [listedExample], total: 1, page: 1, limit: 20 },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit, sort } = request.query
-    const { orders, total } = await listStanding(db, principalOf(request).accountId, { page, limit, sort })
+    const { orders, total } = await listStanding(db, accountId, { page, limit, sort })
     const ids = orders.map(({ standingOrderId }) => standingOrderId)
     const found = await recentMatches(db, ids)
     const data = orders.map((order) => ({

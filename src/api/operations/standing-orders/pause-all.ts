@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { pauseAllStanding } from '../../../standing/switch.ts'
 import { operation } from '../../operation.ts'
 import { wording } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 export const PauseAllBody = z
   .strictObject({
@@ -25,8 +24,7 @@ export default operation({
   body: PauseAllBody,
   reply: { 200: PausedAll },
   example: { paused: 3 },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const by = { actor: `account:${accountId}`, reason: request.body.reason } as const
     return { paused: await db.transaction((tx) => pauseAllStanding(tx, accountId, by)) }
   },

@@ -1,5 +1,4 @@
 import { pauseAllStanding } from '../../../standing/switch.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { PauseAllBody, PausedAll } from './pause-all.ts'
 
@@ -15,8 +14,8 @@ export default operation({
   body: PauseAllBody,
   reply: { 200: PausedAll },
   example: { paused: 42 },
-  handle: async ({ db }, request) => {
-    const by = { actor: operatorOf(request), reason: request.body.reason }
+  handle: async ({ db }, request, actor) => {
+    const by = { actor, reason: request.body.reason }
     return { paused: await db.transaction((tx) => pauseAllStanding(tx, null, by)) }
   },
 })

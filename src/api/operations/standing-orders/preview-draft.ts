@@ -3,7 +3,6 @@ import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { answerPreview } from './preview-answer.ts'
 import { previewExample, StandingPreview } from './preview-schemas.ts'
 import { draftExample, draftOf, StandingDraft } from './standing-schemas.ts'
@@ -26,8 +25,7 @@ export default operation({
     .meta({ examples: [draftExample] }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle: async (context, request) => {
-    const { accountId } = principalOf(request)
+  handle: async (context, request, { accountId }) => {
     const { day, ...draft } = request.body
     const checked = await checkDraft(context.db, accountId, draftOf(draft))
     addReadings(request, { reason: 'a standing order that is being written' })

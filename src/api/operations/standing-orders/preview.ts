@@ -4,7 +4,6 @@ import { expensiveErrors } from '../../documented-errors.ts'
 import { addReadings } from '../../hooks/audit-log.ts'
 import { operation } from '../../operation.ts'
 import { calendarDay } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { answerPreview } from './preview-answer.ts'
 import { previewExample, StandingPreview } from './preview-schemas.ts'
 import { StandingPath } from './standing-schemas.ts'
@@ -26,8 +25,8 @@ export default operation({
   query: z.object({ day: calendarDay.optional().describe('Day whose records are shown') }),
   reply: { 200: StandingPreview },
   example: previewExample,
-  handle: async (context, request) => {
-    const order = await readStanding(context.db, principalOf(request).accountId, request.params.id)
+  handle: async (context, request, { accountId }) => {
+    const order = await readStanding(context.db, accountId, request.params.id)
     addReadings(request, { reason: `standing order ${order.standingOrderId}` })
     return answerPreview(context, request, order, request.query.day)
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { endStanding, pauseStanding, resumeStanding } from '../../../standing/switch.ts'
 import type { Asked } from '../../operation.ts'
 import { wording } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
+import type { Principal } from '../../route-context.ts'
 import type { ServerContext } from '../../server-context.ts'
 import { presentStanding, StandingAnswer, StandingPath } from './standing-schemas.ts'
 
@@ -21,8 +21,11 @@ export const switching = (change: typeof pauseStanding | typeof resumeStanding |
   params: StandingPath,
   body: StopBody,
   reply: { 200: StandingAnswer },
-  handle: async ({ db }: ServerContext, request: Asked<typeof StandingPath, typeof StopBody>) => {
-    const { accountId } = principalOf(request)
+  handle: async (
+    { db }: ServerContext,
+    request: Asked<typeof StandingPath, typeof StopBody>,
+    { accountId }: Principal,
+  ) => {
     const by = { actor: `account:${accountId}`, reason: request.body?.reason } as const
     return presentStanding(await db.transaction((tx) => change(tx, accountId, request.params.id, by)))
   },

@@ -1,7 +1,6 @@
 import { cancelSubscription } from '../../../orders/subscriptions/cancel-subscription.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './cancel.example.json' with { type: 'json' }
 import { params } from './subscription-answers.ts'
 import { Subscription, shownSubscription } from './subscription-schemas.ts'
@@ -21,8 +20,7 @@ export default operation({
   body: noBody,
   reply: { 200: Subscription },
   example,
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     return shownSubscription(
       await db.transaction((tx) => cancelSubscription(tx, accountId, request.params.id, `account:${accountId}`)),
     )

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listSubscriptions } from '../../../orders/subscriptions/read-subscriptions.ts'
 import { operation } from '../../operation.ts'
 import { pageOf, paging } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { Subscription, shownSubscription } from './subscription-schemas.ts'
 
@@ -18,9 +17,9 @@ export default operation({
   query: z.object({ ...paging(100) }),
   reply: { 200: pageOf(Subscription) },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { subscriptions, total } = await listSubscriptions(db, principalOf(request).accountId, { page, limit })
+    const { subscriptions, total } = await listSubscriptions(db, accountId, { page, limit })
     return { data: subscriptions.map(shownSubscription), total, page, limit }
   },
 })

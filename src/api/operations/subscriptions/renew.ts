@@ -2,7 +2,6 @@ import { AppError } from '../../../errors.ts'
 import { productOf } from '../../../orders/subscriptions/products.ts'
 import { readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { buyAndAnswer, buyingErrors } from './buying.ts'
 import example from './renew.example.json' with { type: 'json' }
 import { params } from './subscription-answers.ts'
@@ -25,8 +24,7 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: async (context, request) => {
-    const { accountId } = principalOf(request)
+  handle: async (context, request, { accountId }) => {
     const { kind, product, status } = await readSubscription(context.db, accountId, request.params.id)
     if (status === 'ended') throw new AppError('CONFLICT', 'This subscription has ended; buy it again.')
     return await buyAndAnswer(context, request, accountId, productOf(kind, product))

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { addSuppressions } from '../../../access/suppressions.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import exampleAnswer from './add.example.json' with { type: 'json' }
 import { Entry, objectionsOf, Values } from './suppression-schemas.ts'
@@ -34,9 +33,9 @@ export default operation({
     }),
   },
   example: exampleAnswer,
-  handle: async ({ db, queue }, request) => {
+  handle: async ({ db, queue }, request, actor) => {
     const { reason, reference } = request.body
-    const input = { objections: objectionsOf(request.body), reason, reference, actor: operatorOf(request) }
+    const input = { objections: objectionsOf(request.body), reason, reference, actor }
     const { added, entries } = await db.transaction((tx) => addSuppressions(tx, queue, input))
     return { added, data: entries }
   },

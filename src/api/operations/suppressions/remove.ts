@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { removeSuppressions } from '../../../access/suppressions.ts'
-import { operatorOf } from '../../hooks/operator.ts'
 import { operation } from '../../operation.ts'
 import { objectionsOf, Values, valuesMax } from './suppression-schemas.ts'
 
@@ -20,8 +19,7 @@ export default operation({
   example: {
     removed: 1,
   },
-  handle: async ({ db }, request) => {
-    const actor = operatorOf(request)
+  handle: async ({ db }, request, actor) => {
     const { id = [], ...values } = request.body
     return db.transaction(async (tx) => {
       const byValue = await removeSuppressions(tx, { objections: objectionsOf(values) }, actor)

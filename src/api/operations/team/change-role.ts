@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { changeRole } from '../../../access/manage-people.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { examplePerson, Person, PersonPath, Role, stateOf } from './team-schemas.ts'
 
@@ -20,10 +19,9 @@ export default operation({
   body: z.strictObject({ role: Role }).meta({ examples: [{ role: 'viewer' }] }),
   reply: { 200: Person },
   example: { ...examplePerson, role: 'viewer' },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
-    const { actor, scopes } = actorOf(principalOf(request))
+  handle: async ({ db }, request, principal) => {
+    const { actor, scopes } = actorOf(principal)
     const wanted = { personId: request.params.person_id, role: request.body.role, actor, scopes }
-    return stateOf(await db.transaction((tx) => changeRole(tx, accountId, wanted)))
+    return stateOf(await db.transaction((tx) => changeRole(tx, principal.accountId, wanted)))
   },
 })

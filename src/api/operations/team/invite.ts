@@ -1,7 +1,6 @@
 import { invitePerson } from '../../../access/manage-people.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { exampleInvited, InvitationBody, Person, stateOf } from './team-schemas.ts'
 
@@ -22,8 +21,7 @@ export default operation({
   body: InvitationBody,
   reply: { 201: Person },
   example: exampleInvited,
-  handle: async ({ db, settings }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db, settings }, request, principal) => {
     const { email, name, role } = request.body
     return await db.transaction(async (tx) => {
       const { actor, scopes } = actorOf(principal)

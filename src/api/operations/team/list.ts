@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listPeople } from '../../../access/people.ts'
 import { isFactorRequired } from '../../../access/team-rules.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { examplePerson, Person, stateOf } from './team-schemas.ts'
 
 const Team = z
@@ -24,9 +23,9 @@ export default operation({
   audit: 'nothing',
   reply: { 200: Team },
   example: { data: [examplePerson], second_factor_required: false, mails_invitations: true },
-  handle: async ({ db, settings }, request) => ({
-    data: (await listPeople(db, principalOf(request).accountId)).map(stateOf),
-    second_factor_required: await isFactorRequired(db, principalOf(request).accountId),
+  handle: async ({ db, settings }, _request, { accountId }) => ({
+    data: (await listPeople(db, accountId)).map(stateOf),
+    second_factor_required: await isFactorRequired(db, accountId),
     mails_invitations: settings.signInLinks === true,
   }),
 })

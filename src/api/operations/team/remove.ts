@@ -3,7 +3,6 @@ import { removePerson } from '../../../access/manage-people.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { PersonPath } from './team-schemas.ts'
 
@@ -22,11 +21,10 @@ export default operation({
   params: PersonPath,
   reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
-    const { actor, scopes } = actorOf(principalOf(request))
+  handle: async ({ db }, request, principal) => {
+    const { actor, scopes } = actorOf(principal)
     const { personId } = await db.transaction((tx) =>
-      removePerson(tx, accountId, request.params.person_id, { actor, scopes }),
+      removePerson(tx, principal.accountId, request.params.person_id, { actor, scopes }),
     )
     return { person_id: personId, removed: true as const }
   },

@@ -3,7 +3,6 @@ import { resetFactor } from '../../../access/manage-people.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 import { PersonPath } from './team-schemas.ts'
 
@@ -21,8 +20,7 @@ export default operation({
   params: PersonPath,
   reply: { 200: z.object({ person_id: uuid('ID of the person'), removed: z.literal(true) }) },
   example: { person_id: exampleIds.person, removed: true },
-  handle: async ({ db }, request) => {
-    const principal = principalOf(request)
+  handle: async ({ db }, request, principal) => {
     const { personId } = await db.transaction((tx) =>
       resetFactor(tx, principal.accountId, request.params.person_id, actorOf(principal)),
     )

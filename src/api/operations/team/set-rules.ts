@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requireFactorOfAll } from '../../../access/team-rules.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { actorOf } from '../sessions/listed-session.ts'
 
 const Rules = z.object({ second_factor_required: z.boolean() }).meta({ id: 'TeamRules' })
@@ -24,9 +23,9 @@ export default operation({
     .meta({ examples: [{ second_factor_required: false }] }),
   reply: { 200: Rules },
   example: { second_factor_required: false },
-  handle: async ({ db }, request) => {
-    const { accountId, person } = principalOf(request)
-    const { actor, scopes } = actorOf(principalOf(request))
+  handle: async ({ db }, request, principal) => {
+    const { accountId, person } = principal
+    const { actor, scopes } = actorOf(principal)
     const { second_factor_required: required } = request.body
     const rule = { required, personId: person?.personId ?? null, actor, scopes }
     await db.transaction((tx) => requireFactorOfAll(tx, accountId, rule))

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { addEntities } from '../../../access/watchlists.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById, Entities, exampleEntities, merged, One, summaryOf } from './watchlist-schemas.ts'
 
 export default operation({
@@ -29,8 +28,7 @@ export default operation({
     },
     added: 1,
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     return db.transaction(async (tx) => {
       const { entities } = request.body
       const { watchlist, added } = await addEntities(tx, accountId, request.params.watchlist_id, entities)

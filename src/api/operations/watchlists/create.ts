@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { createWatchlist } from '../../../access/watchlists.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Entities, exampleEntities, merged, Name, One, summaryOf, Type } from './watchlist-schemas.ts'
 
 const Draft = z
@@ -31,10 +30,10 @@ export default operation({
       created_at: '2026-11-21T04:40:50.903Z',
     },
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { name, watchlist_type: type, entities } = request.body
     return await db.transaction(async (tx) => {
-      const watchlist = await createWatchlist(tx, principalOf(request).accountId, { name, type, entities })
+      const watchlist = await createWatchlist(tx, accountId, { name, type, entities })
       const body = { data: summaryOf(watchlist) }
       await keepAnswerOf(tx, request, 201, body)
       return body

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { deleteWatchlist } from '../../../access/watchlists.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById } from './watchlist-schemas.ts'
 
 export default operation({
@@ -21,9 +20,9 @@ export default operation({
     id: '22cdb486-85e1-41f0-a260-49d76aa36a84',
     deleted: true,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { watchlist_id: id } = request.params
-    await db.transaction((tx) => deleteWatchlist(tx, principalOf(request).accountId, id))
+    await db.transaction((tx) => deleteWatchlist(tx, accountId, id))
     return { id, deleted: true as const }
   },
 })

@@ -3,7 +3,6 @@ import { listWatchedEntities, readWatchlist, watchedSorts } from '../../../acces
 import { timestamp } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { paging, plainText, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './get.example.json' with { type: 'json' }
 import { ById, pageOf, Summary, summaryOf } from './watchlist-schemas.ts'
 
@@ -31,9 +30,9 @@ export default operation({
   }),
   reply: { 200: z.object({ data: Detailed, ...pageOf }) },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit, sort, search_query: search } = request.query
-    const watchlist = await readWatchlist(db, principalOf(request).accountId, request.params.watchlist_id)
+    const watchlist = await readWatchlist(db, accountId, request.params.watchlist_id)
     const { entities, total } = await listWatchedEntities(db, watchlist, { search, page, limit, sort })
     const shown = entities.map((entity) => ({ ...entity, added_at: entity.added_at.toISOString() }))
     return { data: { ...summaryOf(watchlist), entities: shown }, total, page, limit }

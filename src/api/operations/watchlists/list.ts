@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { listWatchlists, watchlistSorts } from '../../../access/watchlists.ts'
 import { operation } from '../../operation.ts'
 import { paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import example from './list.example.json' with { type: 'json' }
 import { pageOf, Summary, summaryOf, Type } from './watchlist-schemas.ts'
 
@@ -22,9 +21,9 @@ export default operation({
   }),
   reply: { 200: z.object({ data: z.array(Summary), ...pageOf }) },
   example,
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit } = request.query
-    const { data, total } = await listWatchlists(db, principalOf(request).accountId, request.query)
+    const { data, total } = await listWatchlists(db, accountId, request.query)
     return { data: data.map(summaryOf), total, page, limit }
   },
 })

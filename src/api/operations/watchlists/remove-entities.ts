@@ -3,7 +3,6 @@ import { removeEntities } from '../../../access/watchlists.ts'
 import { exampleRecords } from '../../example-records.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById, One, summaryOf } from './watchlist-schemas.ts'
 
 export default operation({
@@ -37,8 +36,7 @@ export default operation({
     },
     removed: 0,
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const identifiers = request.query.identifiers.split(',').flatMap((part) => part.trim() || [])
     const { watchlist, removed } = await db.transaction((tx) =>
       removeEntities(tx, accountId, request.params.watchlist_id, identifiers),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { renameWatchlist } from '../../../access/watchlists.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { ById, Name, One, summaryOf } from './watchlist-schemas.ts'
 
 export default operation({
@@ -25,8 +24,7 @@ export default operation({
       created_at: '2026-11-23T17:06:37.252Z',
     },
   },
-  handle: async ({ db }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db }, request, { accountId }) => {
     const renamed = await db.transaction((tx) =>
       renameWatchlist(tx, accountId, request.params.watchlist_id, request.body.name),
     )

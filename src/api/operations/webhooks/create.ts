@@ -3,7 +3,6 @@ import { eventTypes } from '../../../notify/event-types.ts'
 import { addWebhook } from '../../../notify/webhooks/webhooks.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { eventType, Webhook, webhookView } from './webhook-schemas.ts'
 
 const CreatedWebhook = Webhook.extend({ secret: z.string().describe('Verifies what is sent; shown only now') }).meta({
@@ -37,8 +36,7 @@ export default operation({
     created_at: '2026-11-23T17:06:39.105Z',
     secret: 'whsec_…',
   },
-  handle: async ({ db, delivery, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, delivery, settings: { allowPrivateSources: allowPrivate = false } }, request, { accountId }) => {
     const wanted = { accountId, allowPrivate, ...request.body }
     const { secret, ...webhook } = await addWebhook(db, delivery.secretKey, wanted)
     return { ...webhookView(webhook), secret }

@@ -4,7 +4,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'deleteWebhook',
@@ -21,5 +20,5 @@ export default operation({
   example: {
     webhook_id: '34e17036-86e3-4be4-aaa6-3f5b5b5903d1',
   },
-  handle: async ({ db }, request) => removeWebhook(db, request.params.webhook_id, principalOf(request).accountId),
+  handle: async ({ db }, request, { accountId }) => removeWebhook(db, request.params.webhook_id, accountId),
 })

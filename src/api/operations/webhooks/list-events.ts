@@ -4,7 +4,6 @@ import { eventSorts, listEvents, type SentEvent } from '../../../notify/webhooks
 import { timestamp, uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { growing, pageOf, paging, sorting } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { eventType } from './webhook-schemas.ts'
 
 const Notice = z
@@ -63,9 +62,8 @@ export default operation({
     page: 1,
     limit: 10,
   },
-  handle: async ({ db }, request) => {
+  handle: async ({ db }, request, { accountId }) => {
     const { page, limit, until, sort } = request.query
-    const { accountId } = principalOf(request)
     const { events, total } = await listEvents(db, accountId, {
       ...{ until, limit, offset: (page - 1) * limit, sort },
     })

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { listWebhooks } from '../../../notify/webhooks/webhooks.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { Webhook, webhookView } from './webhook-schemas.ts'
 
 export default operation({
@@ -24,7 +23,7 @@ export default operation({
       },
     ],
   },
-  handle: async ({ db }, request) => ({
-    data: (await listWebhooks(db, principalOf(request).accountId)).map(webhookView),
+  handle: async ({ db }, _request, { accountId }) => ({
+    data: (await listWebhooks(db, accountId)).map(webhookView),
   }),
 })

@@ -5,7 +5,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { noBody } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 
 export default operation({
   id: 'replayEvent',
@@ -29,5 +28,5 @@ export default operation({
     replayed: 0,
     replays: 1,
   },
-  handle: async ({ db }, request) => replayEvent(db, request.params.event_id, principalOf(request).accountId),
+  handle: async ({ db }, request, { accountId }) => replayEvent(db, request.params.event_id, accountId),
 })

@@ -4,7 +4,6 @@ import { queueTestEvent } from '../../../notify/webhooks/test-event.ts'
 import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
-import { principalOf } from '../../route-context.ts'
 import { eventType } from './webhook-schemas.ts'
 
 export default operation({
@@ -25,10 +24,10 @@ export default operation({
     .meta({ examples: [{ type: 'order.delivered' }] }),
   reply: { 200: z.object({ event_id: uuid('ID of the event; the webhook-id of the request') }) },
   example: { event_id: '5f0f0c53-7d0e-4a53-9a55-0f7a1d7a9a4e' },
-  handle: async ({ db }, request) =>
+  handle: async ({ db }, request, { accountId }) =>
     queueTestEvent(db, {
       webhookId: request.params.webhook_id,
-      accountId: principalOf(request).accountId,
+      accountId,
       type: request.body.type,
     }),
 })

@@ -5,7 +5,6 @@ import { exampleIds } from '../../example-records.ts'
 import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { plainText } from '../../parameters.ts'
-import { principalOf } from '../../route-context.ts'
 import { eventType, Webhook, webhookView } from './webhook-schemas.ts'
 
 const ChangeBody = z
@@ -36,8 +35,7 @@ export default operation({
     events: ['delivery.rejected', 'order.paid'],
     created_at: '2026-11-23T17:06:39.105Z',
   },
-  handle: async ({ db, settings: { allowPrivateSources: allowPrivate = false } }, request) => {
-    const { accountId } = principalOf(request)
+  handle: async ({ db, settings: { allowPrivateSources: allowPrivate = false } }, request, { accountId }) => {
     const wanted = { accountId, allowPrivate, ...request.body }
     return webhookView(await changeWebhook(db, request.params.webhook_id, wanted))
   },
