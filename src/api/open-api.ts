@@ -4,6 +4,7 @@ import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { roleForScopes } from '../domain/account-role.ts'
 import type { OpenApiDocument } from './document-shape.ts'
+import { tags } from './document-tags.ts'
 import { DocumentedError, errorsOf } from './documented-errors.ts'
 import { cookieNames } from './hooks/browser-session.ts'
 import { patchDocument } from './patch-document.ts'
@@ -69,25 +70,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this server' },
     },
-    tags: [
-      { name: 'Authentication', description: 'From API key to access token.' },
-      { name: 'Account', description: 'Who you are and what you may do.' },
-      { name: 'Details', description: 'One company, director or GST registration. The three share one daily limit.' },
-      { name: 'Screener', description: 'Search with a query language, and save queries to run them again.' },
-      { name: 'Filters', description: 'Lists by attribute; a record must match every parameter.' },
-      { name: 'Feeds', description: 'Recently registered records within your entitlement.' },
-      { name: 'Orders', description: 'Records bought with credits, and their export.' },
-      { name: 'Standing orders', description: 'Queries that buy what each import brings, within a budget.' },
-      { name: 'CRM', description: 'The leads of an order, ready for import.' },
-      { name: 'Events', description: 'What your webhooks receive, and when.' },
-      { name: 'Watchlists', description: 'Your own lists of companies, directors or GST registrations.' },
-      { name: 'Reference', description: 'HSN, SAC and NIC codes.' },
-      {
-        name: 'Console sessions',
-        description: 'Signing in with a browser: operators at the console, accounts at the app.',
-      },
-      { name: 'Operations', description: 'Health, and the operator endpoints under /admin.' },
-    ],
+    tags: tags.map(({ name, description }) => ({ name, description })),
     components: {
       securitySchemes: {
         accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'From POST /api/auth/login.' },

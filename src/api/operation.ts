@@ -59,7 +59,6 @@ export interface OperationFacts extends RouteFacts {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Parameters as `:name`. */
   readonly path: string
-  readonly tag: string
   readonly summary: string
   readonly description: string
   readonly caller: Caller

@@ -2,6 +2,7 @@
  * Registers operations as routes of Fastify: their schemas for the document, the rest of the declaration for the hooks.
  */
 import type { FastifyInstance } from 'fastify'
+import { tagOf } from './document-tags.ts'
 import type { Caller, Operation } from './operation.ts'
 import type { ServerContext } from './server-context.ts'
 
@@ -24,7 +25,7 @@ export function registerOperations(
 }
 
 function addRoute(app: FastifyInstance, operation: Operation, context: ServerContext): void {
-  const { id, method, path, tag, summary, description, params, query, body, reply, bodyBytesMax, consumes } = operation
+  const { id, method, path, summary, description, params, query, body, reply, bodyBytesMax, consumes } = operation
   const answer = operation.prepare(context)
   const status = statusOf(operation)
   app.route({
@@ -34,7 +35,7 @@ function addRoute(app: FastifyInstance, operation: Operation, context: ServerCon
     config: configOf(operation),
     schema: {
       operationId: id,
-      tags: [tag],
+      tags: [tagOf(path)],
       summary,
       description,
       ...securityOf(operation.caller),

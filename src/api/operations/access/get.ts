@@ -79,7 +79,6 @@ export default operation({
   id: 'getAccess',
   method: 'GET',
   path: '/api/access',
-  tag: 'Account',
   summary: 'What your key may do',
   description:
     'Which feeds are open, for which places and days, your credits, and what is left of the daily details limit and of the record budget. The feeds ' +

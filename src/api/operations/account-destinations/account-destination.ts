@@ -17,7 +17,6 @@ export const AccountDestinationPath = UserPath.extend(DestinationPath.shape)
 
 /** A destination of another account is not found. */
 export const changing = (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) => ({
-  tag: 'Operations',
   caller: { role: 'operator' } as const,
   audit: 'act' as const,
   params: AccountDestinationPath,

@@ -9,7 +9,6 @@ export default operation({
   id: 'createAccountDestination',
   method: 'POST',
   path: '/admin/users/:id/destinations',
-  tag: 'Operations',
   summary: 'Connect a CRM to an account',
   description: 'Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.',
   caller: { role: 'operator' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'listKindsForOperators',
   method: 'GET',
   path: '/admin/destinations/kinds',
-  tag: 'Operations',
   summary: 'Kinds of CRM that can be connected to an account',
   description: 'The same list that accounts get from GET /api/crm/kinds.',
   caller: { role: 'viewer' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'listAccountDestinations',
   method: 'GET',
   path: '/admin/users/:id/destinations',
-  tag: 'Operations',
   summary: 'The CRMs of an account',
   description: 'With their state; secrets are shown as [hidden].',
   caller: { role: 'viewer' },

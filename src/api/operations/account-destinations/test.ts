@@ -9,7 +9,6 @@ export default operation({
   id: 'testAccountDestination',
   method: 'POST',
   path: `${path}/test`,
-  tag: 'Operations',
   summary: 'Sign in to the CRM of an account and check its fields',
   description:
     'Creates the fields that deliveries need where it may; otherwise says word for word what an administrator must do.',

@@ -10,7 +10,6 @@ export default operation({
   id: 'createAccountKey',
   method: 'POST',
   path: '/admin/users/:id/keys',
-  tag: 'Operations',
   summary: 'Create an API key for an account',
   description: 'Has every scope by default. The key is shown only in this answer; an e-mail notifies the account.',
   caller: { role: 'operator' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'listAccountKeys',
   method: 'GET',
   path: '/admin/users/:id/keys',
-  tag: 'Operations',
   summary: "List an account's API keys",
   description: 'With scopes, last use and expiry, newest first.',
   caller: { role: 'viewer' },

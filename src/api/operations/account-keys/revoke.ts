@@ -11,7 +11,6 @@ export default operation({
   id: 'revokeAccountKey',
   method: 'DELETE',
   path: '/admin/users/:id/keys/:prefix',
-  tag: 'Operations',
   summary: "Revoke an account's API key",
   description:
     'Also revokes the keys that it created and ends the sessions that they opened. Revoking twice is not an error.',

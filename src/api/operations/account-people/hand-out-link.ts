@@ -19,7 +19,6 @@ export default operation({
   id: 'handOutLink',
   method: 'POST',
   path: '/admin/users/:id/people/:person_id/link',
-  tag: 'Operations',
   summary: 'Create a sign-in link for a person of an account',
   description:
     'For people who receive no e-mail. An invited person joins with it until the invitation ends; a member signs in with it within an hour.',

@@ -8,7 +8,6 @@ export default operation({
   id: 'inviteAccountPerson',
   method: 'POST',
   path: '/admin/users/:id/people',
-  tag: 'Operations',
   summary: 'Invite a person to an account',
   description:
     'Sends an e-mail where this Panji sends any. A person who was invited before and has not joined is invited again.',

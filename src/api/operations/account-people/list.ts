@@ -9,7 +9,6 @@ export default operation({
   id: 'listAccountPeople',
   method: 'GET',
   path: '/admin/users/:id/people',
-  tag: 'Operations',
   summary: 'List the people of an account',
   description: 'With their roles, including people who were invited and have not joined yet.',
   caller: { role: 'viewer' },

@@ -37,7 +37,6 @@ export default operation({
   id: 'adjustCredits',
   method: 'POST',
   path: '/admin/users/:id/credits',
-  tag: 'Operations',
   summary: 'Add or deduct credits of an account',
   description: 'Once per reference. The ledger records who did it and why.',
   caller: { role: 'operator' },

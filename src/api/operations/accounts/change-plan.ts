@@ -7,7 +7,6 @@ export default operation({
   id: 'changePlan',
   method: 'PUT',
   path: '/admin/users/:id/plan',
-  tag: 'Operations',
   summary: 'Change the plan of an account',
   description: 'Takes effect with its next call. Members left out keep their value.',
   caller: { role: 'operator' },

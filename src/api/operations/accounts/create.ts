@@ -24,7 +24,6 @@ export default operation({
   id: 'createAccount',
   method: 'POST',
   path: '/admin/users',
-  tag: 'Operations',
   summary: 'Create an account with its first API key',
   description: 'The account has no feeds and no credits until it is given some.',
   caller: { role: 'operator' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'getAccountUsage',
   method: 'GET',
   path: '/admin/users/:id/usage',
-  tag: 'Operations',
   summary: 'Usage of an account, day by day',
   description: 'Calls, feed records, orders and bytes, with the limits of its plan. Kept for 90 days.',
   caller: { role: 'viewer' },

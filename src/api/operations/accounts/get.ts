@@ -6,7 +6,6 @@ export default operation({
   id: 'getAccount',
   method: 'GET',
   path: '/admin/users/:id',
-  tag: 'Operations',
   summary: 'One account',
   description: 'With its plan and suspension.',
   caller: { role: 'viewer' },

@@ -13,7 +13,6 @@ export default operation({
   id: 'listAccounts',
   method: 'GET',
   path: '/admin/users',
-  tag: 'Operations',
   summary: 'List accounts',
   description: 'With plan and suspension, newest first unless sorted.',
   caller: { role: 'viewer' },

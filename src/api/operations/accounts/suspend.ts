@@ -12,7 +12,6 @@ export default operation({
   id: 'suspendAccount',
   method: 'POST',
   path: '/admin/users/:id/suspend',
-  tag: 'Operations',
   summary: 'Suspend an account and end its sessions',
   description: 'Its keys get a 403 until it is unsuspended.',
   caller: { role: 'operator' },

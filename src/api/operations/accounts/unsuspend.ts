@@ -7,7 +7,6 @@ export default operation({
   id: 'unsuspendAccount',
   method: 'POST',
   path: '/admin/users/:id/unsuspend',
-  tag: 'Operations',
   summary: 'Unsuspend an account',
   description: 'It can log in again. Sessions that were ended stay ended.',
   caller: { role: 'operator' },

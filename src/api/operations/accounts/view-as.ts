@@ -19,7 +19,6 @@ export default operation({
   id: 'viewAsAccount',
   method: 'POST',
   path: '/admin/users/:id/view',
-  tag: 'Operations',
   summary: "View an account's pages as the account",
   description:
     'Sets the httpOnly cookie panji_app for half an hour: feeds, search, records, orders and access answer as they do to the account; ' +

@@ -8,7 +8,6 @@ export default operation({
   id: 'addAlertChannel',
   method: 'POST',
   path: '/admin/alerts/channels',
-  tag: 'Operations',
   summary: 'Add an alert channel',
   description:
     'Sends the conditions that the health page shows: once per cause and hour at most, grouped, and again when they are resolved. A webhook gets ' +

@@ -7,7 +7,6 @@ export default operation({
   id: 'listAlertChannels',
   method: 'GET',
   path: '/admin/alerts/channels',
-  tag: 'Operations',
   summary: 'List alert channels',
   description: 'Channels added here, and those of PANJI_ALERT_URL and PANJI_ALERT_MAIL; no address is shown in full.',
   caller: { role: 'viewer' },

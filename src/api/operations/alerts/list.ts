@@ -10,7 +10,6 @@ export default operation({
   id: 'listAlerts',
   method: 'GET',
   path: '/admin/alerts',
-  tag: 'Operations',
   summary: 'List the alerts sent to operators',
   description: `The last ${shown} notifications and their results, newest first; a failed one was retried for three days.`,
   caller: { role: 'viewer' },

@@ -8,7 +8,6 @@ export default operation({
   id: 'removeAlertChannel',
   method: 'DELETE',
   path: '/admin/alerts/channels/:channel_id',
-  tag: 'Operations',
   summary: 'Remove an alert channel',
   description:
     'Notifications that are waiting for it are dropped. To remove a channel of the environment, change the environment.',

@@ -10,7 +10,6 @@ export default operation({
   id: 'resendAlert',
   method: 'POST',
   path: '/admin/alerts/messages/:message_id/resend',
-  tag: 'Operations',
   summary: 'Resend a waiting or failed notification',
   description: 'Sends it at once, with a full set of attempts.',
   caller: { role: 'operator' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'testAlerts',
   method: 'POST',
   path: '/admin/alerts/test',
-  tag: 'Operations',
   summary: 'Test all alert channels, or one',
   description: 'A worker sends a test notification; GET /admin/alerts has the result.',
   caller: { role: 'operator' },

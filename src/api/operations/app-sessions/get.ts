@@ -9,7 +9,6 @@ export default operation({
   id: 'getAppSession',
   method: 'GET',
   path: '/app/session',
-  tag: 'Console sessions',
   summary: "Get this browser's session",
   description: 'The cookie alone is enough, so that a reloaded page can read its csrf_token.',
   caller: { scopes: [], cookie: 'alone' },

@@ -20,7 +20,6 @@ export default operation({
   id: 'listSignInWays',
   method: 'GET',
   path: '/app/sign-in',
-  tag: 'Console sessions',
   summary: 'List the ways to sign in with a browser',
   description: 'Ways that are not configured are left out. An API key, and a link from an operator, always work.',
   caller: 'public',

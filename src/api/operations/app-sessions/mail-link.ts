@@ -15,7 +15,6 @@ export default operation({
   id: 'mailSignInLink',
   method: 'POST',
   path: '/app/session/link',
-  tag: 'Console sessions',
   summary: 'E-mail a sign-in link',
   description:
     'If the address belongs to a person of an account, it gets a link that works once, within 15 minutes. The answer is the same for every ' +

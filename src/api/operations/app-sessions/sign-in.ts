@@ -25,7 +25,6 @@ export default operation({
   id: 'signInToApp',
   method: 'POST',
   path: '/app/session',
-  tag: 'Console sessions',
   summary: 'Sign an account user in with a browser',
   description:
     'With an API key, or with the code of a mailed link. Sets the httpOnly cookie panji_app for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.',

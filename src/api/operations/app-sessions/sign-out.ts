@@ -7,7 +7,6 @@ export default operation({
   id: 'signOutOfApp',
   method: 'DELETE',
   path: '/app/session',
-  tag: 'Console sessions',
   summary: 'Sign out of this browser',
   description: 'The cookie stops working with the next call. Other sessions continue.',
   caller: { scopes: [], cookie: 'csrf' },

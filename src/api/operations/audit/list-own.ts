@@ -14,7 +14,6 @@ export default operation({
   id: 'listOwnAudit',
   method: 'GET',
   path: '/api/audit',
-  tag: 'Account',
   summary: 'List what was done with your account',
   description:
     'Logins and refusals, keys, orders, every record that was read, and what operators did: when, with which key, from which address. Newest first unless sorted; kept for at least a year.',

@@ -24,7 +24,6 @@ export default operation({
   id: 'listAuditLog',
   method: 'GET',
   path: '/admin/audit',
-  tag: 'Operations',
   summary: 'List the audit log',
   description:
     'Who did or read what, when, from where and why, without secrets; newest first unless sorted. `panji audit verify` proves that no row was changed or removed.',

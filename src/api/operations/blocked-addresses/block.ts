@@ -7,7 +7,6 @@ export default operation({
   id: 'blockAddress',
   method: 'POST',
   path: '/admin/security/block-ip',
-  tag: 'Operations',
   summary: 'Block an address or network',
   description: 'Every developer call from it is refused, even with a valid key or token, until it is unblocked.',
   caller: { role: 'operator' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'listBlockedAddresses',
   method: 'GET',
   path: '/admin/security/blocked-ips',
-  tag: 'Operations',
   summary: 'Blocked addresses',
   description:
     'Blocked by an operator, or by the system after too many wrong keys; the system refuses only further wrong keys.',

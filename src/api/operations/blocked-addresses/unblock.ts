@@ -7,7 +7,6 @@ export default operation({
   id: 'unblockAddress',
   method: 'POST',
   path: '/admin/security/unblock-ip',
-  tag: 'Operations',
   summary: 'Unblock an address',
   description: 'Also clears its failed logins. An address inside a blocked network is unblocked with the network.',
   caller: { role: 'operator' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'endConsoleSession',
   method: 'DELETE',
   path: '/console/sessions/:id',
-  tag: 'Console sessions',
   summary: 'End a console session',
   description: 'One of your own; owners can also end those of other operators.',
   caller: { role: 'accountant' },

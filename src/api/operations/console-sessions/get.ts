@@ -7,7 +7,6 @@ export default operation({
   id: 'getConsoleSession',
   method: 'GET',
   path: '/console/session',
-  tag: 'Console sessions',
   summary: "Get this browser's session",
   description: 'The cookie alone is enough, so that a reloaded page can read its csrf_token.',
   caller: { role: 'accountant', cookie: 'alone' },

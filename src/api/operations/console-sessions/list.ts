@@ -21,7 +21,6 @@ export default operation({
   id: 'listConsoleSessions',
   method: 'GET',
   path: '/console/sessions',
-  tag: 'Console sessions',
   summary: 'List open console sessions',
   description: 'Your own, newest first; owners see those of all operators.',
   caller: { role: 'accountant' },

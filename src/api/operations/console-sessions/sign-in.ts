@@ -27,7 +27,6 @@ export default operation({
   id: 'signInToConsole',
   method: 'POST',
   path: '/console/session',
-  tag: 'Console sessions',
   summary: 'Sign an operator in with a browser',
   description:
     'With a token, or with the code of a printed link. Sets the httpOnly cookie panji_console for twelve hours, or until it has been idle for one. Any earlier session of the browser ends.',

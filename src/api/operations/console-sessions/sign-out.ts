@@ -8,7 +8,6 @@ export default operation({
   id: 'signOutOfConsole',
   method: 'DELETE',
   path: '/console/session',
-  tag: 'Console sessions',
   summary: 'Sign out of this browser',
   description: 'The cookie stops working with the next call. Other sessions continue.',
   caller: { role: 'accountant', cookie: 'csrf' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'getCreditPurchase',
   method: 'GET',
   path: '/api/credits/purchases/:id',
-  tag: 'Account',
   summary: 'Get a purchase',
   description: '`pending` until the processor reports its payment.',
   caller: { scopes: ['read'] },

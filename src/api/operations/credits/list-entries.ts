@@ -33,7 +33,6 @@ export default operation({
   id: 'listCreditEntries',
   method: 'GET',
   path: '/api/credits/ledger',
-  tag: 'Account',
   summary: 'List the movements of your credits',
   description: 'Every movement with the balance after it, newest first unless sorted; as JSON or as a CSV file.',
   caller: { scopes: ['read'] },

@@ -17,7 +17,6 @@ export default operation({
   id: 'listCreditLots',
   method: 'GET',
   path: '/api/credits/lots',
-  tag: 'Account',
   summary: 'List your credits by expiry',
   description: 'In the order in which they are spent: those that expire first come first; at most 1,000 lots.',
   caller: { scopes: ['read'] },

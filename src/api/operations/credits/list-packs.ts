@@ -21,7 +21,6 @@ export default operation({
   id: 'listCreditPacks',
   method: 'GET',
   path: '/api/credits/packs',
-  tag: 'Account',
   summary: 'Credits on sale',
   description: 'Prices of credit packs, GST included.',
   caller: { scopes: ['read'] },

@@ -8,7 +8,6 @@ export default operation({
   id: 'listCreditPurchases',
   method: 'GET',
   path: '/api/credits/purchases',
-  tag: 'Account',
   summary: 'List your online purchases',
   description: 'Credits, plans and offers, newest first, including those that are waiting for their payment.',
   caller: { scopes: ['read'] },

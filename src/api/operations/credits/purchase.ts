@@ -26,7 +26,6 @@ export default operation({
   id: 'purchaseCredits',
   method: 'POST',
   path: '/api/credits/purchase',
-  tag: 'Account',
   summary: 'Buy a pack of credits online',
   description: 'The credits arrive with the payment. Without a configured processor the call fails and says why.',
   caller: { scopes: ['order'], atLeast: 'admin' },

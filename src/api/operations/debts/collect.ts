@@ -5,7 +5,6 @@ export default operation({
   id: 'collectDebt',
   method: 'POST',
   path: '/admin/users/:id/debt/collect',
-  tag: 'Operations',
   summary: "Record a payment towards an account's debt",
   description:
     'For money that came another way, such as by bank transfer. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.',

@@ -16,7 +16,6 @@ export default operation({
   id: 'listDebts',
   method: 'GET',
   path: '/admin/debts',
-  tag: 'Operations',
   summary: 'List what accounts owe after chargebacks',
   description: 'The largest debt comes first.',
   caller: { role: 'viewer' },

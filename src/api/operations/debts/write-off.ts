@@ -5,7 +5,6 @@ export default operation({
   id: 'writeOffDebt',
   method: 'POST',
   path: '/admin/users/:id/debt/write-off',
-  tag: 'Operations',
   summary: 'Write off what an account owes',
   description:
     'Booked as a loss. Fails for more than is owed, and for a reference that another amount was settled under; a repeat changes nothing.',

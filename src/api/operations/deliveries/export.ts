@@ -24,7 +24,6 @@ export default operation({
   id: 'exportDeliveries',
   method: 'GET',
   path: '/api/crm/deliveries/export',
-  tag: 'CRM',
   summary: 'Export the delivery log',
   description: 'A file of any length, ordered by ID. The columns are the members of a delivery.',
   caller: { scopes: ['read'] },

@@ -13,7 +13,6 @@ export default operation({
   id: 'findDeliveryAttempts',
   method: 'GET',
   path: '/admin/deliveries/:delivery_id/attempts',
-  tag: 'Operations',
   summary: 'List the attempts to deliver a lead of any account',
   description:
     "Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. " +

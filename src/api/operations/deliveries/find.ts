@@ -9,7 +9,6 @@ export default operation({
   id: 'findDeliveries',
   method: 'GET',
   path: '/admin/deliveries',
-  tag: 'Operations',
   summary: 'List deliveries of all accounts',
   description:
     "One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.",

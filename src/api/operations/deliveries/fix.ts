@@ -34,7 +34,6 @@ export default operation({
   id: 'fixDeliveries',
   method: 'POST',
   path: '/api/crm/deliveries/fix',
-  tag: 'CRM',
   summary: 'Fix rejected rows and send them again',
   description:
     'All rows or none. A row whose values are those that were rejected stays rejected. Your fix overrides the record in that ' +

@@ -7,7 +7,6 @@ export default operation({
   id: 'getReceipt',
   method: 'GET',
   path: '/api/crm/deliveries/:delivery_id/receipt',
-  tag: 'CRM',
   summary: 'Get the signed receipt of a delivery',
   description:
     'File and run that the record came from, hash of what was sent, record in the CRM, time, and the transfer that paid for it. ' +

@@ -11,7 +11,6 @@ export default operation({
   id: 'listDeliveryAttempts',
   method: 'GET',
   path: '/api/crm/deliveries/:delivery_id/attempts',
-  tag: 'CRM',
   summary: 'List the attempts to deliver a lead',
   description:
     "Each attempt of the last thirty days with the members that were sent, the CRM's response, and each field before and after. " +

@@ -7,7 +7,6 @@ export default operation({
   id: 'listDeliveries',
   method: 'GET',
   path: '/api/crm/deliveries',
-  tag: 'CRM',
   summary: 'List your deliveries',
   description:
     "One row per lead and destination, with the CRM's own code, field and message, and the record's page there. Newest first unless sorted.",

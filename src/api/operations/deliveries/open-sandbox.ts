@@ -10,7 +10,6 @@ export default operation({
   id: 'openDeliverySandbox',
   method: 'POST',
   path: '/api/crm/deliveries/:delivery_id/sandbox',
-  tag: 'CRM',
   summary: 'Create a link to a delivered record in a sandbox CRM',
   description:
     'Opens only that page, in one browser, once and within a minute. For leads delivered to a sandbox CRM; a real ' +

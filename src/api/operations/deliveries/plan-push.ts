@@ -8,7 +8,6 @@ export default operation({
   id: 'planPush',
   method: 'POST',
   path: '/api/crm/orders/:order_id/plan',
-  tag: 'CRM',
   summary: 'Preview a push, lead by lead',
   description:
     'Reads the CRM and writes nothing: create, update with each field before and after, adopt with the record that you already had, ' +

@@ -10,7 +10,6 @@ export default operation({
   id: 'pushOrder',
   method: 'POST',
   path: '/api/crm/orders/:order_id/push',
-  tag: 'CRM',
   summary: 'Deliver an order to a CRM',
   description:
     'Declares what the CRM is to hold; the delivery continues automatically, through outages and pauses. Pushing again does not write ' +

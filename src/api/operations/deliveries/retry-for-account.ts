@@ -20,7 +20,6 @@ export default operation({
   id: 'retryDeliveriesOf',
   method: 'POST',
   path: '/admin/deliveries/retry',
-  tag: 'Operations',
   summary: 'Retry rejected or deferred deliveries',
   description: 'All rejected or waiting deliveries, those of one account, order or destination, or a single one.',
   caller: { role: 'operator' },

@@ -6,7 +6,6 @@ export default operation({
   id: 'retryDeliveries',
   method: 'POST',
   path: '/api/crm/deliveries/retry',
-  tag: 'CRM',
   summary: 'Retry rejected deliveries',
   description: 'All rejected or waiting deliveries, or those of one order or destination.',
   caller: { scopes: ['deliver'] },

@@ -8,7 +8,6 @@ export default operation({
   id: 'retryDelivery',
   method: 'POST',
   path: '/api/crm/deliveries/:delivery_id/retry',
-  tag: 'CRM',
   summary: 'Send one lead again',
   description:
     'Rejected, waiting or delivered: what the CRM already holds is not written, and a record that was deleted there is created again. `retried` is 0 for a lead that was refunded, withdrawn or objected to.',

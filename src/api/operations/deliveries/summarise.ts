@@ -8,7 +8,6 @@ export default operation({
   id: 'summariseDeliveries',
   method: 'GET',
   path: '/api/crm/delivery-summary',
-  tag: 'CRM',
   summary: 'Summarise your deliveries by CRM',
   description: `The last ${summaryDays} days in India, what is rejected by reason, what was accepted without some fields, and what is waiting.`,
   caller: { scopes: ['read'] },

@@ -34,7 +34,6 @@ export default operation({
   id: 'beginConnect',
   method: 'POST',
   path: '/api/crm/destinations/connect',
-  tag: 'CRM',
   summary: 'Start connecting a CRM at its sign-in page',
   description:
     'For a new destination, or for one whose credentials were revoked. A person opens authorize_url and allows access; the browser ' +

@@ -7,7 +7,6 @@ export default operation({
   id: 'createDestination',
   method: 'POST',
   path: '/api/crm/destinations',
-  tag: 'CRM',
   summary: 'Connect a CRM',
   description: 'Checks the settings and stores them encrypted; the CRM is not called yet. Test the destination next.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },

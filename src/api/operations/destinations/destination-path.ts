@@ -14,7 +14,6 @@ import example from './get.example.json' with { type: 'json' }
 export const path = '/api/crm/destinations/:destination_id'
 
 export const changing = (change: typeof pauseDestination | typeof removeDestination | typeof resumeDestination) => ({
-  tag: 'CRM',
   caller: { scopes: ['deliver'], atLeast: 'admin' } as const,
   audit: 'act' as const,
   params: DestinationPath,

@@ -17,7 +17,6 @@ export default operation({
   id: 'finishConnect',
   method: 'POST',
   path: '/api/crm/destinations/connect/finish',
-  tag: 'CRM',
   summary: 'Finish connecting with the code from the browser',
   description:
     'The CRM says which account it is before anything is stored. Renewed credentials keep the destination and its ledger, and must ' +

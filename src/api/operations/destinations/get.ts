@@ -8,7 +8,6 @@ export default operation({
   id: 'getDestination',
   method: 'GET',
   path,
-  tag: 'CRM',
   summary: 'One destination',
   description: 'With its state and, where it is broken, the reason.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },

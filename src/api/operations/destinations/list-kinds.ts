@@ -7,7 +7,6 @@ export default operation({
   id: 'listDestinationKinds',
   method: 'GET',
   path: '/api/crm/kinds',
-  tag: 'CRM',
   summary: 'List the kinds of CRM that can be connected',
   description:
     'With what each needs for each way to sign in, and its options. Anything else that its manual names also goes into settings.',

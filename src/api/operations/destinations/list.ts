@@ -7,7 +7,6 @@ export default operation({
   id: 'listDestinations',
   method: 'GET',
   path: '/api/crm/destinations',
-  tag: 'CRM',
   summary: 'List your destinations',
   description:
     'The CRMs that leads are delivered to, oldest first, with what is holding one up. Secrets of their settings are never shown.',

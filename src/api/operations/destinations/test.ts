@@ -8,7 +8,6 @@ export default operation({
   id: 'testDestination',
   method: 'POST',
   path: `${path}/test`,
-  tag: 'CRM',
   summary: 'Sign in to the CRM and check its fields',
   description:
     'Creates the fields that deliveries need where it may; otherwise says word for word what an administrator must do.',

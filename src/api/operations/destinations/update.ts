@@ -14,7 +14,6 @@ export default operation({
   id: 'updateDestination',
   method: 'PATCH',
   path,
-  tag: 'CRM',
   summary: 'Change a destination or renew its credentials',
   description:
     'The destination keeps its identity and its ledger; waiting leads continue automatically with the new credentials. ' +

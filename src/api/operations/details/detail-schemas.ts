@@ -34,7 +34,6 @@ export const Origin = z
 
 export const detailsFacts = {
   method: 'GET',
-  tag: 'Details',
   caller: { scopes: ['read'] },
   audit: { reads: 'details' },
   seesAll: true,

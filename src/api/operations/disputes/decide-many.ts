@@ -32,7 +32,6 @@ export default operation({
   id: 'decideDisputes',
   method: 'POST',
   path: '/admin/disputes/decide',
-  tag: 'Operations',
   summary: 'Decide the open reports of an account or an order',
   description: `All at once, at most ${decidedMax}: \`left\` says how many are still open. Where none is open, nothing happens. Accepting refunds the credits.`,
   caller: { role: 'operator' },

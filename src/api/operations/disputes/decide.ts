@@ -18,7 +18,6 @@ export default operation({
   id: 'decideDispute',
   method: 'POST',
   path: '/admin/disputes/:id/decide',
-  tag: 'Operations',
   summary: 'Decide a report',
   description: 'Can be done once. Accepting refunds the credit.',
   caller: { role: 'operator' },

@@ -11,7 +11,6 @@ export default operation({
   id: 'listDisputes',
   method: 'GET',
   path: '/admin/disputes',
-  tag: 'Operations',
   summary: 'List reported contacts',
   description: 'With what the buyer said and what was decided. The longest waiting first unless sorted.',
   caller: { role: 'viewer' },

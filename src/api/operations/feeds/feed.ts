@@ -66,7 +66,7 @@ export function feedOperation<R extends z.ZodType>({ id, path, dataset, record, 
     'Newest first: the union of your grants, up to today in India; a registration dated later appears from that day on. `access` echoes the grants that were applied, as named by GET /api/access, ' +
     'with the territory and the days around them. Every member of the body is optional. Returned records count against a daily budget, see rate_limits.record_budget in GET /api/access.'
   return operation({
-    ...{ id, method: 'POST', path, tag: 'Feeds', summary, description },
+    ...{ id, method: 'POST', path, summary, description },
     caller: { scopes: ['read'] },
     audit: { reads: 'feeds' },
     seesAll: true,

@@ -47,7 +47,7 @@ export function summaryOperation(id: string, path: string, dataset: EntityType):
     `Records of the feed by day and state, within your grants; at most ${summaryDays.max} days at a time. ` +
     'Does not count against the daily record budget.'
   return operation({
-    ...{ id, method: 'GET', path, tag: 'Feeds', summary, description },
+    ...{ id, method: 'GET', path, summary, description },
     caller: { scopes: ['read'] },
     audit: 'nothing',
     seesAll: true,

@@ -9,7 +9,6 @@ import { principalOf } from '../../route-context.ts'
 
 export const filterFacts = {
   method: 'GET',
-  tag: 'Filters',
   caller: { scopes: ['read'] },
   audit: { reads: 'filters' },
   seesAll: true,

@@ -34,7 +34,6 @@ export default operation({
   id: 'grantFeed',
   method: 'POST',
   path: '/admin/users/:id/grants',
-  tag: 'Operations',
   summary: 'Grant an account a feed',
   description: 'In addition to its earlier grants: an account may read what any of them covers.',
   caller: { role: 'operator' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'listAccountGrants',
   method: 'GET',
   path: '/admin/users/:id/grants',
-  tag: 'Operations',
   summary: "List an account's grants",
   description: 'Newest first, including those that ended. The account may read the union of those in force.',
   caller: { role: 'viewer' },

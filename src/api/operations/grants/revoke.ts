@@ -14,7 +14,6 @@ export default operation({
   id: 'revokeGrant',
   method: 'DELETE',
   path: '/admin/users/:id/grants/:grant_id',
-  tag: 'Operations',
   summary: 'End a grant at once',
   description:
     'GET /api/access shows it to the account. A grant that has ended stays as it is; revoking twice is not an error.',

@@ -5,7 +5,6 @@ export default operation({
   id: 'checkReadiness',
   method: 'GET',
   path: '/readyz',
-  tag: 'Operations',
   summary: 'Readiness: can the process serve requests?',
   description:
     '503 where the database is unreachable, unresponsive or read-only, or is sealed under another secret key; `reason` says why. Checked at most once a second, however many ask.',

@@ -5,7 +5,6 @@ export default operation({
   id: 'checkHealth',
   method: 'GET',
   path: '/healthz',
-  tag: 'Operations',
   summary: 'Liveness: is the process running?',
   description: 'Does not use the database.',
   caller: 'public',

@@ -56,7 +56,6 @@ export const PageQuery = z.object({
 
 export const historyFacts = {
   method: 'GET',
-  tag: 'Details',
   caller: { scopes: ['read'] },
   audit: { reads: 'history' },
   seesAll: true,

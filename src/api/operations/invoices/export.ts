@@ -9,7 +9,6 @@ export default operation({
   id: 'exportInvoices',
   method: 'GET',
   path: '/admin/invoices/export',
-  tag: 'Operations',
   summary: 'Export all invoices and credit notes',
   description: 'By number: a CSV file with amounts in rupees, or JSON records with amounts in paise.',
   caller: { role: 'accountant' },

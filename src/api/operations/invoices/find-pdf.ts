@@ -7,7 +7,6 @@ export default operation({
   id: 'findInvoicePdf',
   method: 'GET',
   path: '/admin/invoices/:number/pdf',
-  tag: 'Operations',
   summary: 'Get the PDF of any invoice or credit note',
   description: 'The bytes that were stored when it was issued, even after its account was erased.',
   caller: { role: 'accountant' },

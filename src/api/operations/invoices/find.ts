@@ -10,7 +10,6 @@ export default operation({
   id: 'findInvoices',
   method: 'GET',
   path: '/admin/invoices',
-  tag: 'Operations',
   summary: 'List invoices and credit notes of all accounts',
   description:
     'Each as issued: later changes to an account, or its erasure, do not affect them. Newest first unless sorted.',

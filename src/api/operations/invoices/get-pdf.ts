@@ -6,7 +6,6 @@ export default operation({
   id: 'getInvoicePdf',
   method: 'GET',
   path: '/api/invoices/:number/pdf',
-  tag: 'Account',
   summary: 'Get an invoice or credit note as PDF',
   description: 'The document byte for byte as issued, whatever happened to the account or the purchase since.',
   caller: { scopes: ['read'] },

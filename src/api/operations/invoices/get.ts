@@ -7,7 +7,6 @@ export default operation({
   id: 'getInvoice',
   method: 'GET',
   path: '/admin/invoices/:number',
-  tag: 'Operations',
   summary: 'Get an invoice or credit note',
   description: 'As issued, even after its account was erased.',
   caller: { role: 'accountant' },

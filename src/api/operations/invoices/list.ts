@@ -8,7 +8,6 @@ export default operation({
   id: 'listInvoices',
   method: 'GET',
   path: '/api/invoices',
-  tag: 'Account',
   summary: 'List your invoices and credit notes',
   description: 'For everything paid in money, newest first unless sorted.',
   caller: { scopes: ['read'] },

@@ -7,7 +7,6 @@ export default operation({
   id: 'discardDeadLetters',
   method: 'POST',
   path: '/admin/jobs/dead/discard',
-  tag: 'Operations',
   summary: 'Discard dead letters',
   description: 'A worker removes them; their work is not done.',
   caller: { role: 'operator' },

@@ -21,7 +21,6 @@ export default operation({
   id: 'listDeadLetters',
   method: 'GET',
   path: '/admin/jobs/dead',
-  tag: 'Operations',
   summary: 'List dead letters',
   description:
     'Jobs that failed for good, oldest first, each with its error. Redrive them once the cause is fixed, or discard them.',

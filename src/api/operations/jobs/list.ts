@@ -24,7 +24,6 @@ export default operation({
   id: 'listJobs',
   method: 'GET',
   path: '/admin/jobs',
-  tag: 'Operations',
   summary: 'List jobs, newest first',
   description: 'Finished jobs are kept for some days.',
   caller: { role: 'viewer' },

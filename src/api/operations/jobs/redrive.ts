@@ -6,7 +6,6 @@ export default operation({
   id: 'redriveDeadLetters',
   method: 'POST',
   path: '/admin/jobs/dead/redrive',
-  tag: 'Operations',
   summary: 'Redrive dead letters',
   description:
     'A worker puts them back with all their attempts. With `all`, those whose work was done since they failed are reported and left.',

@@ -8,7 +8,6 @@ export default operation({
   id: 'createKey',
   method: 'POST',
   path: '/api/keys',
-  tag: 'Account',
   summary: 'Create another API key',
   description:
     'Needs the scope keys, and gives no more scopes than the key of this session has. The new key expires no later than that key and is revoked ' +

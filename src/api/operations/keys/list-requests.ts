@@ -23,7 +23,6 @@ export default operation({
   id: 'listKeyRequests',
   method: 'GET',
   path: '/api/keys/:prefix/requests',
-  tag: 'Account',
   summary: 'List the requests of an API key',
   description:
     `Newest first unless sorted. Kept for ${retention.requests}, the newest ${requestLogBounds.keptPerKey.toLocaleString('en-IN')} per key; of many calls within a ` +

@@ -7,7 +7,6 @@ export default operation({
   id: 'listKeys',
   method: 'GET',
   path: '/api/keys',
-  tag: 'Account',
   summary: 'List your API keys',
   description:
     'With scopes, last use and expiry, newest first; the keys themselves are shown only when they are created.',

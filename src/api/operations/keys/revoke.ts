@@ -9,7 +9,6 @@ export default operation({
   id: 'revokeKey',
   method: 'DELETE',
   path: '/api/keys/:prefix',
-  tag: 'Account',
   summary: 'Revoke an API key',
   description:
     'Also revokes the keys that it created and ends the sessions that they opened, including this one where it is their own. Revoking twice is not an error.',

@@ -17,7 +17,6 @@ export default operation({
   id: 'createLead',
   method: 'POST',
   path: '/api/crm/newlead',
-  tag: 'CRM',
   summary: 'Order one GST registration and get its lead at once',
   description:
     'Costs one credit, refunded where there is no contact; lead is null then. The lead is also delivered to your destinations ' +

@@ -37,7 +37,6 @@ export default operation({
   id: 'getOwnedContacts',
   method: 'GET',
   path: '/api/crm/contacts',
-  tag: 'CRM',
   summary: 'Get the contacts of a record whose lead you own',
   description: 'From the newest lead of it that you bought. Reading spends only the credit held for that lead.',
   caller: { scopes: ['read'] },

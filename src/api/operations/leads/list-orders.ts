@@ -7,7 +7,6 @@ export default operation({
   id: 'listCrmOrders',
   method: 'GET',
   path: '/api/crm/orders',
-  tag: 'CRM',
   summary: 'List your orders for CRM import',
   description: 'Newest first, each with its number of leads; get those with the ID of the order.',
   caller: { scopes: ['read'] },

@@ -16,7 +16,6 @@ export default operation({
   id: 'listOrderLeads',
   method: 'GET',
   path: '/api/crm/orders/:order_id/leads',
-  tag: 'CRM',
   summary: 'List the leads of an order',
   description:
     'One flat row of scalars per item, or the older nested shape; a refunded item has none, nor has an order whose money was refunded. Until the ' +

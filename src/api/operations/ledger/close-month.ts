@@ -9,7 +9,6 @@ export default operation({
   id: 'closeLedgerMonth',
   method: 'POST',
   path: '/admin/ledger/months/:month/close',
-  tag: 'Operations',
   summary: 'Close a month',
   description:
     'Permanent: nothing more is booked or issued in it, and its report no longer changes. Closing it again changes nothing.',

@@ -10,7 +10,6 @@ export default operation({
   id: 'exportLedgerMonth',
   method: 'GET',
   path: '/admin/ledger/months/:month/export',
-  tag: 'Operations',
   summary: 'Export a part of a month as CSV',
   description:
     'In rupees: the trial balance, revenue by product, the totals, the invoices and credit notes with the columns of GSTR-1, or the ' +

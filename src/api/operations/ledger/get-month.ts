@@ -7,7 +7,6 @@ export default operation({
   id: 'getLedgerMonth',
   method: 'GET',
   path: '/admin/ledger/months/:month',
-  tag: 'Operations',
   summary: 'Get the accounting report of a month',
   description:
     'Trial balance as of the last day, revenue by product, deferred revenue, fees, refunds, chargebacks and receivables.',

@@ -64,7 +64,6 @@ export default operation({
   id: 'listLedger',
   method: 'GET',
   path: '/admin/ledger',
-  tag: 'Operations',
   summary: 'List the transfers of the ledger',
   description:
     'With both accounts of each, the balances of all accounts, and the last verification. Newest first unless sorted; the transfers of one account can also be sorted by kind and amount.',

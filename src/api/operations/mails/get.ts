@@ -8,7 +8,6 @@ export default operation({
   id: 'getMails',
   method: 'GET',
   path: '/api/crm/mails',
-  tag: 'CRM',
   summary: 'Get your e-mail notifications',
   description:
     "Every event by default, where the operator has configured e-mail. They go to the account's own address or, once nobody on its team has " +

@@ -14,7 +14,6 @@ export default operation({
   id: 'putMails',
   method: 'PUT',
   path: '/api/crm/mails',
-  tag: 'CRM',
   summary: 'Choose your e-mail notifications',
   description:
     'Events that are not named are no longer sent, including waiting ones. With the `revision` that you read, the call fails where somebody changed the choice since.',

@@ -12,7 +12,6 @@ export default operation({
   id: 'getMapping',
   method: 'GET',
   path: `${path}/mapping`,
-  tag: 'CRM',
   summary: "A destination's own mapping",
   description: 'Overrides single fields; every other field follows docs/connectors.md.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },

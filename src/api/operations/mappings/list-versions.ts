@@ -20,7 +20,6 @@ export default operation({
   id: 'listMappingVersions',
   method: 'GET',
   path: `${path}/mapping/versions`,
-  tag: 'CRM',
   summary: "List the versions of a destination's mapping",
   description: `Who saved which and when: the newest ${versionsMax}, newest first. \`PUT …/mapping\` with \`version\` restores one.`,
   caller: { scopes: ['deliver'], atLeast: 'viewer' },

@@ -15,7 +15,6 @@ export default operation({
   id: 'previewMapping',
   method: 'POST',
   path: `${path}/mapping/preview`,
-  tag: 'CRM',
   summary: 'Preview a mapping on your newest leads',
   description: "Checks it against the CRM's own field list, which the answer includes, and saves nothing.",
   caller: { scopes: ['deliver'] },

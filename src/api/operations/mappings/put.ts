@@ -29,7 +29,6 @@ export default operation({
   id: 'putMapping',
   method: 'PUT',
   path: `${path}/mapping`,
-  tag: 'CRM',
   summary: "Save a destination's own mapping",
   description:
     "Replaces the previous one if the CRM's own field list allows it; 422 names each fault. Rejected leads are sent again " +

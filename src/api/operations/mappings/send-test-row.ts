@@ -23,7 +23,6 @@ export default operation({
   id: 'sendTestRow',
   method: 'POST',
   path: `${path}/test-row`,
-  tag: 'CRM',
   summary: 'Send one invented row to the CRM',
   description: 'Written like a lead, with the mapping, read back, and deleted again. It costs nothing.',
   caller: { scopes: ['deliver'] },

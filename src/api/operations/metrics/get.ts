@@ -5,7 +5,6 @@ export default operation({
   id: 'getMetrics',
   method: 'GET',
   path: '/metrics',
-  tag: 'Operations',
   summary: 'Metrics of this process and of waiting work, for Prometheus',
   description:
     'Answers by route and status with their durations, event loop delay, memory, database connections, queues, ingest runs. ' +

@@ -10,7 +10,6 @@ export default operation({
   id: 'activateOfferOf',
   method: 'POST',
   path: '/admin/users/:id/offers/:offer_id/activate',
-  tag: 'Operations',
   summary: 'Activate a paid offer for an account',
   description: 'Opens its feeds for its days. While it is active a repeat changes nothing.',
   caller: { role: 'operator' },

@@ -11,7 +11,6 @@ export default operation({
   id: 'activateOffer',
   method: 'POST',
   path: '/api/offers/:id/activate',
-  tag: 'Account',
   summary: 'Activate a free offer',
   description:
     'Opens its feeds for its days, once per account. While it is active a repeat changes nothing. A priced offer ' +

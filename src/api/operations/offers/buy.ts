@@ -13,7 +13,6 @@ export default operation({
   id: 'buyOffer',
   method: 'POST',
   path: '/api/offers/:id/buy',
-  tag: 'Account',
   summary: 'Buy or extend a priced offer',
   description:
     'Opens its feeds for its days: at once with credits, or with the payment online. A free offer is activated instead.',

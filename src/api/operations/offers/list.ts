@@ -16,7 +16,6 @@ export default operation({
   id: 'listOffers',
   method: 'GET',
   path: '/api/offers/available',
-  tag: 'Account',
   summary: 'List offers on sale, and yours',
   description: 'An offer opens feeds for a number of days.',
   caller: { scopes: ['read'] },

@@ -8,7 +8,6 @@ export default operation({
   id: 'addOperator',
   method: 'POST',
   path: '/admin/operators',
-  tag: 'Operations',
   summary: 'Add an operator',
   description: 'For owners. A viewer reads, an operator also acts, an owner also manages operators.',
   caller: { role: 'owner' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'listOperators',
   method: 'GET',
   path: '/admin/operators',
-  tag: 'Operations',
   summary: 'List operators',
   description: 'For owners. Stored operators, active and revoked; those of the environment are managed there.',
   caller: { role: 'owner' },

@@ -8,7 +8,6 @@ export default operation({
   id: 'revokeOperator',
   method: 'DELETE',
   path: '/admin/operators/:name',
-  tag: 'Operations',
   summary: 'Revoke an operator',
   description: 'For owners. The token stops working with the next call.',
   caller: { role: 'owner' },

@@ -8,7 +8,6 @@ export default operation({
   id: 'cancelOrder',
   method: 'POST',
   path: '/api/orders/:id/cancel',
-  tag: 'Orders',
   summary: 'Cancel a pending order',
   description: 'A paid order cannot be cancelled: 409.',
   caller: { scopes: ['order'] },

@@ -11,7 +11,6 @@ export default operation({
   id: 'createOrder',
   method: 'POST',
   path: '/api/orders/normal',
-  tag: 'Orders',
   summary: 'Order records as leads',
   description:
     'Each item costs one credit, refunded where there is no contact. Items that are malformed or in no register ' +

@@ -21,7 +21,6 @@ export default operation({
   id: 'disputeItem',
   method: 'POST',
   path: '/api/orders/:id/items/:n/dispute',
-  tag: 'Orders',
   summary: 'Report a bad contact',
   description:
     'Within 30 days after it was charged, once per charge. An operator decides; an accepted report refunds the credit.',

@@ -36,7 +36,6 @@ export default operation({
   id: 'explainOrder',
   method: 'GET',
   path: '/admin/orders/:id',
-  tag: 'Operations',
   summary: 'Explain an order and the charge of each item',
   description: "With the transfer that paid for it, its refund and the buyer's report.",
   caller: { role: 'viewer' },

@@ -27,7 +27,6 @@ export default operation({
   id: 'exportOrders',
   method: 'POST',
   path: '/api/orders/export',
-  tag: 'Orders',
   summary: 'Export several orders as one file',
   description: 'Up to 1,000 orders as one JSON document, CSV file or workbook, in the order in which you name them.',
   caller: { scopes: ['read'] },

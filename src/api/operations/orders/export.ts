@@ -20,7 +20,6 @@ export default operation({
   id: 'exportOrder',
   method: 'GET',
   path: '/api/orders/:id/export',
-  tag: 'Orders',
   summary: 'Export an order',
   description:
     'Its records as JSON, or its flat lead rows as a CSV file or a workbook; a refunded item has none. A workbook keeps telephone numbers and ' +

@@ -15,7 +15,6 @@ export default operation({
   id: 'findOrders',
   method: 'GET',
   path: '/admin/orders',
-  tag: 'Operations',
   summary: 'List orders of all accounts',
   description: "Found by any ID, the buyer's e-mail address, a payment or an identifier. Newest first unless sorted.",
   caller: { role: 'viewer' },

@@ -9,7 +9,6 @@ export default operation({
   id: 'getOrder',
   method: 'GET',
   path: '/api/orders/:id',
-  tag: 'Orders',
   summary: 'Get an order with its items',
   description: 'Including whether the credit of each was refunded.',
   caller: { scopes: ['read'] },

@@ -7,7 +7,6 @@ export default operation({
   id: 'listOrders',
   method: 'GET',
   path: '/api/orders',
-  tag: 'Orders',
   summary: 'List your orders',
   description: 'Without their items, newest first unless sorted.',
   caller: { scopes: ['read'] },

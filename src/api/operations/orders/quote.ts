@@ -67,7 +67,6 @@ export default operation({
   id: 'quoteOrder',
   method: 'POST',
   path: '/api/orders/quote',
-  tag: 'Orders',
   summary: 'Quote an order',
   description:
     'For items, or for the records that a screener query finds: per type how many exist, are inactive, are reachable, are already ' +

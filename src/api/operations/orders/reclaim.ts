@@ -7,7 +7,6 @@ export default operation({
   id: 'reclaimOrder',
   method: 'POST',
   path: '/api/orders/:id/reclaim',
-  tag: 'Orders',
   summary: 'Buy items that were unreachable when the order was paid',
   description:
     'For 30 days, items that were refunded because there was no contact, and that have one now, are ' +

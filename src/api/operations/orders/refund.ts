@@ -27,7 +27,6 @@ export default operation({
   id: 'refundOrder',
   method: 'POST',
   path: '/admin/orders/:id/refund',
-  tag: 'Operations',
   summary: 'Refund items of an order',
   description: 'All items, or those that are named; each charge once.',
   caller: { role: 'operator' },

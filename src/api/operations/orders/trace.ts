@@ -11,7 +11,6 @@ export default operation({
   id: 'traceOrder',
   method: 'GET',
   path: '/api/orders/:id/trace',
-  tag: 'Orders',
   summary: 'Trace the origin and delivery of each item',
   description: 'Snapshot, run, lead, ledger entries and deliveries of every item.',
   caller: { scopes: ['read'] },

@@ -17,7 +17,6 @@ export default operation({
   id: 'getStorage',
   method: 'GET',
   path: '/admin/storage',
-  tag: 'Operations',
   summary: 'Get disk and database usage',
   description: 'Read at most once a minute, however many ask.',
   caller: { role: 'viewer' },

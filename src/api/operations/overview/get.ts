@@ -90,7 +90,6 @@ export default operation({
   id: 'getOverview',
   method: 'GET',
   path: '/admin/overview',
-  tag: 'Operations',
   summary: 'Get the health of the installation',
   description:
     'Worker, queues, dead letters, sources and waiting runs, destinations, the last verification of the ledger, the newest backup, the secret key, and the conditions that need attention. Cheap: read once in two seconds, however many ask.',

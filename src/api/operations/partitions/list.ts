@@ -20,7 +20,6 @@ export default operation({
   id: 'listScopes',
   method: 'GET',
   path: '/admin/sources/:source/scope',
-  tag: 'Operations',
   summary: 'List the partitions of a register with their as-of day',
   description: 'Rows of a snapshot of an earlier day are skipped.',
   caller: { role: 'viewer' },

@@ -36,7 +36,6 @@ export default operation({
   id: 'lowerScope',
   method: 'POST',
   path: '/admin/sources/:source/scope/lower',
-  tag: 'Operations',
   summary: 'Lower an as-of day that was set too late',
   description:
     'Files dated since can then be ingested again. A worker lowers the partitions, the records that carry a later day, and their changes, once no run of the source is in progress.',

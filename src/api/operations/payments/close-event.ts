@@ -12,7 +12,6 @@ export default operation({
   id: 'closePaymentEvent',
   method: 'POST',
   path: '/admin/payments/:event_id/close',
-  tag: 'Operations',
   summary: 'Mark an event as handled',
   description: 'It no longer needs attention. The reason is stored with it and in the audit log.',
   caller: { role: 'operator' },

@@ -38,7 +38,6 @@ export default operation({
   id: 'listPaymentEvents',
   method: 'GET',
   path: '/admin/payments',
-  tag: 'Operations',
   summary: 'List events of the payment processor',
   description:
     'Newest first unless sorted; including notices that match no order, have another amount, belong to an erased account or carry no signature.',

@@ -9,7 +9,6 @@ export default operation({
   id: 'reconcilePayments',
   method: 'POST',
   path: '/admin/payments/reconcile',
-  tag: 'Operations',
   summary: 'Reconcile with the payment processor',
   description:
     'A worker asks the processor about every pending order, and about refunds: paid orders are settled, unpaid ones expire in time. This also runs automatically every few minutes.',

@@ -52,7 +52,6 @@ export default operation({
   id: 'refundPayment',
   method: 'POST',
   path: '/admin/payments/refund',
-  tag: 'Operations',
   summary: 'Refund a payment through the payment processor',
   description:
     'What was bought is returned in proportion, with a credit note; `items` says which rows of an order. If the processor could not be reached, it is asked ' +

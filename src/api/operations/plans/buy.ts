@@ -10,7 +10,6 @@ export default operation({
   id: 'buyPlan',
   method: 'POST',
   path: '/api/plans/:id/buy',
-  tag: 'Account',
   summary: 'Buy or extend a plan',
   description:
     'With credits it starts at once; online, with the payment. Buying an active plan renews it: the new term starts ' +

@@ -11,7 +11,6 @@ export default operation({
   id: 'listPlans',
   method: 'GET',
   path: '/api/plans',
-  tag: 'Account',
   summary: 'List plans on sale',
   description: 'Plans and offers: what they cost, GST included, and what they include.',
   caller: { scopes: ['read'] },

@@ -34,7 +34,6 @@ export default operation({
   id: 'eraseAccount',
   method: 'DELETE',
   path: '/api/users/me/account',
-  tag: 'Account',
   summary: 'Erase your account permanently',
   description:
     'Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +

@@ -9,7 +9,6 @@ export default operation({
   id: 'getBillingDetails',
   method: 'GET',
   path: '/api/users/me/billing',
-  tag: 'Account',
   summary: 'Get your billing details',
   description: '`billing` is null until you set it.',
   caller: { scopes: ['read'] },

@@ -6,7 +6,6 @@ export default operation({
   id: 'getContactRules',
   method: 'GET',
   path: '/api/users/me/contact-rules',
-  tag: 'Account',
   summary: 'Get your contact rules',
   description: 'They decide which contacts quotes, orders, reclaims and new leads leave out.',
   caller: { scopes: ['read'] },

@@ -7,7 +7,6 @@ export default operation({
   id: 'getUsage',
   method: 'GET',
   path: '/api/users/me/usage',
-  tag: 'Account',
   summary: 'Get your usage, day by day',
   description: 'Calls, feed records, orders and bytes, with the limits of your plan. Kept for 90 days.',
   caller: { scopes: ['read'] },

@@ -20,7 +20,6 @@ export default operation({
   id: 'getProfile',
   method: 'GET',
   path: '/api/users/me',
-  tag: 'Account',
   summary: "Get your profile and today's usage",
   description: 'The usage is that of the details limit, which resets at midnight UTC.',
   caller: { scopes: ['read'] },

@@ -6,7 +6,6 @@ export default operation({
   id: 'setBillingDetails',
   method: 'PUT',
   path: '/api/users/me/billing',
-  tag: 'Account',
   summary: 'Set your billing details',
   description:
     'Legal name, address, state and, if you are registered, GSTIN, which must be of that state. Invoices for payments from now on name ' +

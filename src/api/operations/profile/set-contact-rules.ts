@@ -6,7 +6,6 @@ export default operation({
   id: 'setContactRules',
   method: 'PUT',
   path: '/api/users/me/contact-rules',
-  tag: 'Account',
   summary: 'Set your contact rules',
   description:
     'With `exclude_do_not_contact`, an address or number whose owner asked not to be contacted does not count as a contact: ' +

@@ -10,7 +10,6 @@ export default operation({
   id: 'exportRunChanges',
   method: 'GET',
   path: '/admin/ingest/runs/:id/changes/export',
-  tag: 'Operations',
   summary: 'Export the records that a run changed as CSV',
   description:
     'The columns are change_id, register, identifier, kind and the fields that changed; values that would run as a formula are escaped.',

@@ -18,7 +18,6 @@ export default operation({
   id: 'findRecords',
   method: 'GET',
   path: '/admin/records',
-  tag: 'Operations',
   summary: 'Find records of a register by name',
   description:
     'Names with that prefix first, then names that contain the words, then similar names. Closed records are found only by their identifier.',

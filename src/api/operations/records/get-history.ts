@@ -15,7 +15,6 @@ export default operation({
   id: 'getRecordHistory',
   method: 'GET',
   path: '/admin/records/:entity/:identifier/history',
-  tag: 'Operations',
   summary: 'Get the history of a record and its appointments',
   description: 'Newest first unless sorted. With the run, file and line of each change, and the run that undid it.',
   caller: { role: 'viewer' },

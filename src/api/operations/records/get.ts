@@ -11,7 +11,6 @@ export default operation({
   id: 'getRecord',
   method: 'GET',
   path: '/admin/records/:entity/:identifier',
-  tag: 'Operations',
   summary: 'Get a record with the origin of each value',
   description: 'Every field that has a value, with the run, file, day and line that it came from.',
   caller: { role: 'viewer' },

@@ -18,7 +18,6 @@ export default operation({
   id: 'listRunChanges',
   method: 'GET',
   path: '/admin/ingest/runs/:id/changes',
-  tag: 'Operations',
   summary: 'List the records that a run changed',
   description:
     'In the order in which the run wrote them. GET /admin/records/{entity}/{identifier}/history has the values. The next page starts after the last change_id.',

@@ -4,7 +4,6 @@ import { textFilter, unchanged, wording } from '../../parameters.ts'
 
 export const referenceFacts = {
   method: 'GET',
-  tag: 'Reference',
   caller: { scopes: ['read'] },
   audit: 'nothing',
   seesAll: true,

@@ -14,7 +14,6 @@ export default operation({
   id: 'exportRejects',
   method: 'GET',
   path: '/admin/ingest/runs/:id/rejects/export',
-  tag: 'Operations',
   summary: "Export a run's rejected rows as a CSV to fix and ingest again",
   description:
     'The columns of the file with the values as received, then line, code, message and raw, which a later ingest ignores. Values that would run as a formula are escaped, and unescaped when the file is ingested.',

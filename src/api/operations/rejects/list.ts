@@ -38,7 +38,6 @@ export default operation({
   id: 'listRejects',
   method: 'GET',
   path: '/admin/ingest/runs/:id/rejects',
-  tag: 'Operations',
   summary: 'List the rows that a run rejected',
   description:
     'In the order of the file unless sorted, with line, code, message, the raw text, and the cells by the columns of the header.',

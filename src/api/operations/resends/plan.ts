@@ -9,7 +9,6 @@ export default operation({
   id: 'planResend',
   method: 'POST',
   path: `${path}/plan`,
-  tag: 'CRM',
   summary: 'Preview a resend, record by record',
   description:
     'Reads from the CRM everything that the destination holds, what an order delivered there, or one record, including what the CRM acknowledged, and ' +

@@ -8,7 +8,6 @@ export default operation({
   id: 'resend',
   method: 'POST',
   path,
-  tag: 'CRM',
   summary: 'Resend what a destination holds',
   description:
     'Everything, what an order delivered there, or one record, free of charge: each is read from the CRM, compared with what it should hold, and ' +

@@ -22,7 +22,6 @@ export default operation({
   id: 'approveIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs/:id/approve',
-  tag: 'Operations',
   summary: 'Approve a waiting run',
   description:
     'Fails where other runs of its source were ingested since; `runs` names them. With `supersede` it is applied over them.',

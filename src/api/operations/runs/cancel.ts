@@ -11,7 +11,6 @@ export default operation({
   id: 'cancelIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs/:id/cancel',
-  tag: 'Operations',
   summary: 'Cancel a run in progress',
   description:
     'Nothing of it is applied; an uncommitted merge is rolled back. While a step of the run is executing, the answer still shows the run in progress, and a worker stops it within moments.',

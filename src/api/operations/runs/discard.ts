@@ -17,7 +17,6 @@ export default operation({
   id: 'discardIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs/:id/discard',
-  tag: 'Operations',
   summary: 'Discard a waiting run',
   description: 'Nothing of it is applied.',
   caller: { role: 'operator' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'getIngestRun',
   method: 'GET',
   path: '/admin/ingest/runs/:id',
-  tag: 'Operations',
   summary: 'Get one ingest run with its report',
   description: 'The report has repaired values, guard findings and, for a failed run, its error.',
   caller: { role: 'viewer' },

@@ -20,7 +20,6 @@ export default operation({
   id: 'identifyUpload',
   method: 'GET',
   path: '/admin/ingest/uploads/:upload_id',
-  tag: 'Operations',
   summary: 'Identify an uploaded file',
   description: 'From its header, its first rows and its name. Nothing is ingested.',
   caller: { role: 'viewer' },

@@ -37,7 +37,6 @@ export default operation({
   id: 'listIngestQuality',
   method: 'GET',
   path: '/admin/quality',
-  tag: 'Operations',
   summary: 'List the data quality of a source, run by run',
   description: 'Newest run first, including waiting and discarded runs.',
   caller: { role: 'viewer' },

@@ -10,7 +10,6 @@ export default operation({
   id: 'listIngestRuns',
   method: 'GET',
   path: '/admin/ingest/runs',
-  tag: 'Operations',
   summary: 'List ingest runs',
   description:
     'Newest first unless sorted. Their row counts add up: rows_read = inserted + updated + unchanged + skipped + rejected.',

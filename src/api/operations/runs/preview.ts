@@ -52,7 +52,6 @@ export default operation({
   id: 'previewIngestRun',
   method: 'GET',
   path: '/admin/ingest/runs/:id/preview',
-  tag: 'Operations',
   summary: 'Preview what a waiting run or a dry run would write',
   description: 'Counts by partition, and examples of what would be inserted, changed and closed.',
   caller: { role: 'viewer' },

@@ -19,7 +19,6 @@ export default operation({
   id: 'repeatIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs/:id/repeat',
-  tag: 'Operations',
   summary: 'Apply a dry run, or ingest the file of a failed run again',
   description:
     'A new run over the same input, for the same day, which a worker picks up. A URL is fetched again; a file of the ' +

@@ -39,7 +39,6 @@ export default operation({
   id: 'startIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs',
-  tag: 'Operations',
   summary: 'Ingest a file',
   description: 'Returns the run, which a worker picks up; GET it to follow. A dry run waits with its preview.',
   caller: { role: 'operator' },

@@ -24,7 +24,6 @@ export default operation({
   id: 'undoIngestRun',
   method: 'POST',
   path: '/admin/ingest/runs/:id/undo',
-  tag: 'Operations',
   summary: 'Undo an applied run',
   description:
     'A new run restores the register to its previous state; the answer is that run, which a worker picks up. ' +

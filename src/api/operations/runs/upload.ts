@@ -20,7 +20,6 @@ export default operation({
   id: 'uploadSnapshot',
   method: 'POST',
   path: '/admin/ingest/uploads',
-  tag: 'Operations',
   summary: 'Upload a file to ingest',
   description:
     'The bytes of a CSV, workbook or JSON file, or of one of these in a .gz or .zip. It is kept for a week after its last use. ' +

@@ -13,7 +13,6 @@ export default operation({
   id: 'watchIngestRun',
   method: 'GET',
   path: '/admin/ingest/runs/:id/events',
-  tag: 'Operations',
   summary: 'Stream a run as server-sent events',
   description:
     'Each event `run` has the whole run, as GET /admin/ingest/runs/{id} shows it, whenever it changes. The stream ends once the run is no longer at work, or after ten minutes: reconnect with the ID of the last event as Last-Event-ID.',

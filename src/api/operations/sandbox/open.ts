@@ -6,7 +6,6 @@ export default operation({
   id: 'openSandbox',
   method: 'POST',
   path: '/admin/sandbox/open',
-  tag: 'Operations',
   summary: 'Create a link to the pages of the sandbox CRMs',
   description:
     'Works in one browser, once and within a minute: records as a CRM shows them, the calls received, faults to switch on.',

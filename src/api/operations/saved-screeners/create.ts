@@ -8,7 +8,6 @@ export default operation({
   id: 'createScreener',
   method: 'POST',
   path: '/api/screener/screeners',
-  tag: 'Screener',
   summary: 'Save a screener',
   description: 'The query is checked first. Run it with POST /api/screener/screeners/{screener_id}/run.',
   caller: { scopes: ['write'] },

@@ -8,7 +8,6 @@ export default operation({
   id: 'deleteScreener',
   method: 'DELETE',
   path: '/api/screener/screeners/:screener_id',
-  tag: 'Screener',
   summary: 'Delete a saved screener',
   description: 'Takes effect at once and cannot be undone.',
   caller: { scopes: ['write'] },

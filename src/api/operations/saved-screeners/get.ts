@@ -6,7 +6,6 @@ export default operation({
   id: 'getScreener',
   method: 'GET',
   path: '/api/screener/screeners/:screener_id',
-  tag: 'Screener',
   summary: 'Get a saved screener',
   description: 'With its name, type and query.',
   caller: { scopes: ['read'] },

@@ -15,7 +15,6 @@ export default operation({
   id: 'listScreenerNews',
   method: 'GET',
   path: '/api/screener/news',
-  tag: 'Screener',
   summary: 'List what imports brought for your saved screeners',
   description: `For the ${screenersMax} saved last: how many matching records arrived since a moment, without registrations that a feed sells to others.`,
   caller: { scopes: ['read'] },

@@ -9,7 +9,6 @@ export default operation({
   id: 'listScreeners',
   method: 'GET',
   path: '/api/screener/screeners',
-  tag: 'Screener',
   summary: 'List your saved screeners',
   description: 'Those of your account, newest first.',
   caller: { scopes: ['read'] },

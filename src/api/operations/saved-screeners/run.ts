@@ -26,7 +26,6 @@ export default operation({
   id: 'runScreener',
   method: 'POST',
   path: '/api/screener/screeners/:screener_id/run',
-  tag: 'Screener',
   summary: 'Run a saved screener against current data',
   description: `Nothing is cached. Uses one unit of the screener limit. Companies are named by \`company\` here. ${soldRule}`,
   caller: { scopes: ['read'] },

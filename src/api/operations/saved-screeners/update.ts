@@ -18,7 +18,6 @@ export default operation({
   id: 'updateScreener',
   method: 'PUT',
   path: '/api/screener/screeners/:screener_id',
-  tag: 'Screener',
   summary: 'Change a saved screener',
   description: 'Members left out keep their value.',
   caller: { scopes: ['write'] },

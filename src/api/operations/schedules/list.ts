@@ -9,7 +9,6 @@ export default operation({
   id: 'listSchedules',
   method: 'GET',
   path: '/admin/schedules',
-  tag: 'Operations',
   summary: 'List schedules with their last and next slots',
   description: 'Built-in schedules and those that operators added, by name.',
   caller: { role: 'viewer' },

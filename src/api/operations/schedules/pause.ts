@@ -9,7 +9,6 @@ export default operation({
   id: 'pauseSchedule',
   method: 'POST',
   path: '/admin/schedules/:name/pause',
-  tag: 'Operations',
   summary: 'Pause a schedule',
   description: 'Its slots are skipped until it is resumed.',
   caller: { role: 'operator' },

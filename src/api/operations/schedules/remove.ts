@@ -8,7 +8,6 @@ export default operation({
   id: 'removeSchedule',
   method: 'DELETE',
   path: '/admin/schedules/:name',
-  tag: 'Operations',
   summary: 'Remove a schedule that was added',
   description: 'A built-in schedule would be restored: pause it instead.',
   caller: { role: 'operator' },

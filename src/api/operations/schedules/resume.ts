@@ -9,7 +9,6 @@ export default operation({
   id: 'resumeSchedule',
   method: 'POST',
   path: '/admin/schedules/:name/resume',
-  tag: 'Operations',
   summary: 'Resume a schedule',
   description: 'Missed slots are not caught up.',
   caller: { role: 'operator' },

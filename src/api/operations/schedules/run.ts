@@ -9,7 +9,6 @@ export default operation({
   id: 'runSchedule',
   method: 'POST',
   path: '/admin/schedules/:name/run',
-  tag: 'Operations',
   summary: 'Run a schedule now',
   description:
     'In addition to its slots, which do not change. A worker enqueues the job. Fails while a run of its source waits for a decision.',

@@ -44,7 +44,6 @@ export default operation({
   id: 'setSchedule',
   method: 'POST',
   path: '/admin/schedules',
-  tag: 'Operations',
   summary: 'Add a schedule, or change one that was added',
   description:
     'Identified by its name. A changed cron expression applies from now on. Credentials in the URL are sealed. A path can only be given at a terminal.',

@@ -10,7 +10,6 @@ export default operation({
   id: 'countFacets',
   method: 'POST',
   path: '/api/screener/facets',
-  tag: 'Screener',
   summary: 'Count the records of a query by state, kind and status',
   description:
     'Counts by value of the fields that narrow a search best, at most fifty values each, most frequent first; HSN codes by their four-digit heading; and by ranges of days, ' +

@@ -10,7 +10,6 @@ export default operation({
   id: 'explainQuery',
   method: 'POST',
   path: '/api/screener/explain',
-  tag: 'Screener',
   summary: 'Explain a query without running it',
   description: 'The canonical form shows how the query was parsed; indexes and estimates come from the planner.',
   caller: { scopes: ['read'] },

@@ -10,7 +10,6 @@ export default operation({
   id: 'listScreenerFields',
   method: 'GET',
   path: '/api/screener/fields',
-  tag: 'Screener',
   summary: 'List the fields, operators and example values of the screener language',
   description:
     'A query compares fields and combines comparisons with AND, OR, NOT and parentheses. Text is in single quotes; amounts ' +

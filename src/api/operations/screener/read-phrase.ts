@@ -15,7 +15,6 @@ export default operation({
   id: 'readPhrase',
   method: 'POST',
   path: '/api/screener/phrase',
-  tag: 'Screener',
   summary: 'Turn a plain phrase into a query',
   description:
     'By fixed rules over the words that the registers know: states, districts, classes, statuses, industries, days, amounts, channels. ' +

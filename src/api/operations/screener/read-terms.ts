@@ -8,7 +8,6 @@ export default operation({
   id: 'readTerms',
   method: 'POST',
   path: '/api/screener/terms',
-  tag: 'Screener',
   summary: 'Parse a query into a list of filters',
   description:
     'The conditions that a query combines with AND, in order. Their texts, combined with AND, are equivalent to the query. ' +

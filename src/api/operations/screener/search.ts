@@ -14,7 +14,6 @@ export default operation({
   id: 'searchScreener',
   method: 'POST',
   path: '/api/screener/search',
-  tag: 'Screener',
   summary: 'Search companies or GST registrations',
   description:
     'Returns one page and the total. Beyond page × limit = 10,000 continue with the cursor of the last page. ' +

@@ -15,7 +15,6 @@ export default operation({
   id: 'beginSecondFactor',
   method: 'POST',
   path: '/api/second-factor',
-  tag: 'Account',
   summary: 'Start setting up your second factor',
   description:
     'Returns a secret for your authenticator. It takes effect once a code is confirmed; starting again returns another secret.',

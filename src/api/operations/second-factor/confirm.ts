@@ -14,7 +14,6 @@ export default operation({
   id: 'confirmSecondFactor',
   method: 'POST',
   path: '/api/second-factor/confirm',
-  tag: 'Account',
   summary: 'Confirm your second factor',
   description:
     'With a code of it. Confirming again, with another code, returns new recovery codes and invalidates the earlier ones.',

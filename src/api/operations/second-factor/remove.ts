@@ -8,7 +8,6 @@ export default operation({
   id: 'removeSecondFactor',
   method: 'DELETE',
   path: '/api/second-factor',
-  tag: 'Account',
   summary: 'Remove your second factor',
   description: 'With a code of it. Where your account requires one, you must add another before anything else.',
   caller: { scopes: [] },

@@ -9,7 +9,6 @@ export default operation({
   id: 'endSession',
   method: 'DELETE',
   path: '/api/sessions/:id',
-  tag: 'Account',
   summary: 'End a session',
   description: 'Its tokens are refused from the next call on. A person can end their own sessions, an admin any.',
   caller: { scopes: [] },

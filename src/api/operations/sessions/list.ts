@@ -26,7 +26,6 @@ export default operation({
   id: 'listSessions',
   method: 'GET',
   path: '/api/sessions',
-  tag: 'Account',
   summary: 'List your open sessions',
   description:
     'Newest first, each with the key or person that opened it and the address it was opened from; at most 1,000.',

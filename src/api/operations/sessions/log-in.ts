@@ -24,7 +24,6 @@ export default operation({
   id: 'logIn',
   method: 'POST',
   path: '/api/auth/login',
-  tag: 'Authentication',
   summary: 'Exchange an API key for an access token',
   description:
     'The access token lasts one hour, the refresh token 30 days. Wrong keys are throttled with 429; the right one always gets in.',

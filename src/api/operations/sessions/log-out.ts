@@ -7,7 +7,6 @@ export default operation({
   id: 'logOut',
   method: 'POST',
   path: '/api/auth/logout',
-  tag: 'Authentication',
   summary: 'End this session',
   description: 'Its access token and refresh token are refused from the next call on. Other sessions continue.',
   caller: { scopes: [] },

@@ -16,7 +16,6 @@ export default operation({
   id: 'refreshToken',
   method: 'POST',
   path: '/api/auth/refresh-token',
-  tag: 'Authentication',
   summary: 'Renew the access token',
   description: 'The refresh token does not change until it expires, 30 days after the login.',
   caller: 'public',

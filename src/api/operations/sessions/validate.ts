@@ -21,7 +21,6 @@ export default operation({
   id: 'validateToken',
   method: 'GET',
   path: '/api/auth/validate',
-  tag: 'Authentication',
   summary: 'Validate an access token',
   description: 'An invalid token is refused as on every other call: 401 or 403 with the reason.',
   caller: { scopes: [] },

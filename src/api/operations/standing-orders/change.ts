@@ -15,7 +15,6 @@ export default operation({
   id: 'changeStandingOrder',
   method: 'PATCH',
   path: '/api/standing-orders/:id',
-  tag: 'Standing orders',
   summary: 'Change a standing order',
   description:
     'Members left out keep their value. A changed query is a new version, and applies from the next import on. ' +

@@ -17,7 +17,6 @@ export default operation({
   id: 'createStandingOrder',
   method: 'POST',
   path: '/api/standing-orders',
-  tag: 'Standing orders',
   summary: 'Create a standing order',
   description:
     'Buys the records that start to match a query with each import, within a credit budget per day, month and run, and delivers them. ' +

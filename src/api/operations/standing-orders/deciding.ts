@@ -13,7 +13,6 @@ const DecideBody = z
 
 export const deciding = (approve: boolean) => ({
   method: 'POST' as const,
-  tag: 'Standing orders',
   caller: { scopes: ['order'] } as const,
   audit: 'act' as const,
   ofBudget: true,

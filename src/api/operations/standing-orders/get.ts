@@ -7,7 +7,6 @@ export default operation({
   id: 'getStandingOrder',
   method: 'GET',
   path: '/api/standing-orders/:id',
-  tag: 'Standing orders',
   summary: 'Get a standing order',
   description:
     'Its query, budget and state, what it has spent, and why it finds nothing where no plan covers new registrations.',

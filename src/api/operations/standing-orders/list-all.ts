@@ -15,7 +15,6 @@ export default operation({
   id: 'listAllStandingOrders',
   method: 'GET',
   path: '/admin/standing-orders',
-  tag: 'Operations',
   summary: 'List standing orders of all accounts',
   description: 'Or of one account; newest first unless sorted.',
   caller: { role: 'viewer' },

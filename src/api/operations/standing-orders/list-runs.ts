@@ -8,7 +8,6 @@ export default operation({
   id: 'listStandingRuns',
   method: 'GET',
   path: '/api/standing-orders/:id/runs',
-  tag: 'Standing orders',
   summary: 'List the runs of a standing order',
   description:
     'What each found and bought, and which one waits for approval, with a sample; newest first unless sorted.',

@@ -9,7 +9,6 @@ export default operation({
   id: 'listStandingOrders',
   method: 'GET',
   path: '/api/standing-orders',
-  tag: 'Standing orders',
   summary: 'List your standing orders',
   description:
     'Each with its budget, what it has spent, and what it found on each of the last 30 days; newest first unless sorted.',

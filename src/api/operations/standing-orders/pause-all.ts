@@ -16,7 +16,6 @@ export default operation({
   id: 'pauseStandingOrders',
   method: 'PATCH',
   path: '/api/standing-orders',
-  tag: 'Standing orders',
   summary: 'Pause all of your standing orders',
   description: 'Once this returns, none of them spends a credit. Each must be resumed separately.',
   caller: { scopes: ['order'] },

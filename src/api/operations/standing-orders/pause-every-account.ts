@@ -6,7 +6,6 @@ export default operation({
   id: 'pauseAllStandingOrders',
   method: 'PATCH',
   path: '/admin/standing-orders',
-  tag: 'Operations',
   summary: 'Pause the standing orders of all accounts',
   description: 'Once this returns, none of them spends a credit. Only an operator can resume what an operator paused.',
   caller: { role: 'operator' },

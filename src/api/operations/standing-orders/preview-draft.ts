@@ -11,7 +11,6 @@ export default operation({
   id: 'previewStandingDraft',
   method: 'POST',
   path: '/api/standing-orders/preview',
-  tag: 'Standing orders',
   summary: 'Preview a standing order that is not saved',
   description:
     'Like the preview of a saved one, with the members for creating one. Nothing is saved. Uses ' +

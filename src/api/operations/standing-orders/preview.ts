@@ -12,7 +12,6 @@ export default operation({
   id: 'previewStandingOrder',
   method: 'GET',
   path: '/api/standing-orders/:id/preview',
-  tag: 'Standing orders',
   summary: 'Preview a standing order',
   description:
     'For the last 30 days, by the day on which records were registered: matches, contact channels, what they would have cost, and ' +

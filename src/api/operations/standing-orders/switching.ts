@@ -14,7 +14,6 @@ const StopBody = z
 
 export const switching = (change: typeof pauseStanding | typeof resumeStanding | typeof endStanding) => ({
   method: 'POST' as const,
-  tag: 'Standing orders',
   caller: { scopes: ['order'] } as const,
   audit: 'act' as const,
   ofBudget: true,

@@ -9,7 +9,6 @@ export default operation({
   id: 'cancelSubscription',
   method: 'POST',
   path: '/api/subscriptions/:id/cancel',
-  tag: 'Account',
   summary: 'Cancel a subscription at the end of its term',
   description: 'It stays open until the paid term ends, without a grace period. A repeat changes nothing.',
   caller: { scopes: ['order'], atLeast: 'admin' },

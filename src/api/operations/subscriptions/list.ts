@@ -9,7 +9,6 @@ export default operation({
   id: 'listSubscriptions',
   method: 'GET',
   path: '/api/subscriptions',
-  tag: 'Account',
   summary: 'List your subscriptions with their terms',
   description: 'Active and ended ones, the one that ends last first.',
   caller: { scopes: ['read'] },

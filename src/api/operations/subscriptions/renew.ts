@@ -11,7 +11,6 @@ export default operation({
   id: 'renewSubscription',
   method: 'POST',
   path: '/api/subscriptions/:id/renew',
-  tag: 'Account',
   summary: 'Renew a subscription',
   description:
     "A new term starts where the last one ends, at today's price; also within the grace period. One that is " +

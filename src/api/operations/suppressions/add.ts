@@ -10,7 +10,6 @@ export default operation({
   id: 'addSuppressions',
   method: 'POST',
   path: '/admin/suppressions',
-  tag: 'Operations',
   summary: 'Add people who object to the suppression list',
   description:
     'E-mail addresses and mobile numbers are null from the next answer on, and count as unreachable. A director looks as if ' +

@@ -9,7 +9,6 @@ export default operation({
   id: 'listSuppressions',
   method: 'GET',
   path: '/admin/suppressions',
-  tag: 'Operations',
   summary: 'List the suppression list',
   description: 'People who object, as keyed hashes that identify no one. Newest first unless sorted.',
   caller: { role: 'viewer' },

@@ -7,7 +7,6 @@ export default operation({
   id: 'removeSuppressions',
   method: 'DELETE',
   path: '/admin/suppressions',
-  tag: 'Operations',
   summary: 'Remove entries from the suppression list',
   description: 'By value or by ID. What a CRM was asked to erase stays erased. Removing twice is not an error.',
   caller: { role: 'operator' },

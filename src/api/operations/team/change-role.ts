@@ -8,7 +8,6 @@ export default operation({
   id: 'changeRole',
   method: 'PATCH',
   path: '/api/team/:person_id',
-  tag: 'Account',
   summary: "Change a person's role",
   description:
     'It applies from their next call on. The last admin cannot be changed. A key cannot change anybody whose rights exceed its own, before or after.',

@@ -8,7 +8,6 @@ export default operation({
   id: 'invitePerson',
   method: 'POST',
   path: '/api/team',
-  tag: 'Account',
   summary: 'Invite a person to your account',
   description:
     'They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +

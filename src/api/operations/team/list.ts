@@ -16,7 +16,6 @@ export default operation({
   id: 'listTeam',
   method: 'GET',
   path: '/api/team',
-  tag: 'Account',
   summary: 'List the people of your account',
   description: 'With their roles, including people who were invited and have not joined yet.',
   caller: { scopes: ['read'] },

@@ -10,7 +10,6 @@ export default operation({
   id: 'removePerson',
   method: 'DELETE',
   path: '/api/team/:person_id',
-  tag: 'Account',
   summary: 'Remove a person from your account',
   description:
     'Their sessions and links end at once. API keys that they created belong to the account and keep working. The last admin cannot be removed. A key cannot remove anybody whose rights exceed ' +

@@ -10,7 +10,6 @@ export default operation({
   id: 'resetSecondFactor',
   method: 'DELETE',
   path: '/api/team/:person_id/second-factor',
-  tag: 'Account',
   summary: "Reset a person's second factor",
   description:
     'For somebody else who lost it: from their next sign-in a link alone is enough, until they add another. Your own takes a code: DELETE /api/second-factor. Only a signed-in admin can do so, no API key.',

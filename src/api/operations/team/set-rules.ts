@@ -9,7 +9,6 @@ export default operation({
   id: 'setTeamRules',
   method: 'PUT',
   path: '/api/team/rules',
-  tag: 'Account',
   summary: 'Require a second factor of everybody who signs in',
   description:
     'A person without one must add one before anything else, from the next call on. API keys are not affected. A key needs every scope to set it, as admins have.',

@@ -8,7 +8,6 @@ export default operation({
   id: 'addWatchlistEntities',
   method: 'POST',
   path: '/api/watchlist/:watchlist_id/entities',
-  tag: 'Watchlists',
   summary: 'Add entities',
   description: `${merged} Entities that are already on the list are unchanged.`,
   caller: { scopes: ['write'] },

@@ -12,7 +12,6 @@ export default operation({
   id: 'createWatchlist',
   method: 'POST',
   path: '/api/watchlist',
-  tag: 'Watchlists',
   summary: 'Make a watchlist',
   description: merged,
   caller: { scopes: ['write'] },

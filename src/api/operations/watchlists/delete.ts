@@ -8,7 +8,6 @@ export default operation({
   id: 'deleteWatchlist',
   method: 'DELETE',
   path: '/api/watchlist/:watchlist_id',
-  tag: 'Watchlists',
   summary: 'Delete a watchlist',
   description:
     'With its entities; takes effect at once and cannot be undone. A watchlist that a standing order follows cannot be deleted until that has ended (409).',

@@ -15,7 +15,6 @@ export default operation({
   id: 'getWatchlist',
   method: 'GET',
   path: '/api/watchlist/:watchlist_id',
-  tag: 'Watchlists',
   summary: 'Get a watchlist with a page of its entities',
   description: '`total` counts the entities that match; `data.count` counts all.',
   caller: { scopes: ['read'] },

@@ -9,7 +9,6 @@ export default operation({
   id: 'listWatchlists',
   method: 'GET',
   path: '/api/watchlist',
-  tag: 'Watchlists',
   summary: 'List your watchlists',
   description: 'Without their entities, newest first unless sorted; `count` says how many each has.',
   caller: { scopes: ['read'] },

@@ -9,7 +9,6 @@ export default operation({
   id: 'removeWatchlistEntity',
   method: 'DELETE',
   path: '/api/watchlist/:watchlist_id/entities',
-  tag: 'Watchlists',
   summary: 'Remove entities',
   description: '`removed` counts those that were on the list.',
   caller: { scopes: ['write'] },

@@ -7,7 +7,6 @@ export default operation({
   id: 'renameWatchlist',
   method: 'PUT',
   path: '/api/watchlist/:watchlist_id',
-  tag: 'Watchlists',
   summary: 'Rename a watchlist',
   description: 'Its type and entities do not change.',
   caller: { scopes: ['write'] },

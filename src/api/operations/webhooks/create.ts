@@ -19,7 +19,6 @@ export default operation({
   id: 'createWebhook',
   method: 'POST',
   path: '/api/crm/webhooks',
-  tag: 'CRM',
   summary: 'Create a webhook',
   description:
     'Events are posted in the Standard Webhooks format: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,` and the base64 of ' +

@@ -9,7 +9,6 @@ export default operation({
   id: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/crm/webhooks/:webhook_id',
-  tag: 'CRM',
   summary: 'Remove a webhook',
   description: 'Events that are waiting for it are dropped.',
   caller: { scopes: ['deliver'], atLeast: 'admin' },

@@ -35,7 +35,6 @@ export default operation({
   id: 'listEvents',
   method: 'GET',
   path: '/api/crm/events',
-  tag: 'CRM',
   summary: 'List the events sent to your webhooks',
   description: 'With the response to each, newest first unless sorted.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },

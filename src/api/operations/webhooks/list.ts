@@ -7,7 +7,6 @@ export default operation({
   id: 'listWebhooks',
   method: 'GET',
   path: '/api/crm/webhooks',
-  tag: 'CRM',
   summary: 'List your webhooks',
   description: 'Oldest first. Secrets are shown only when a webhook is created.',
   caller: { scopes: ['deliver'], atLeast: 'viewer' },

@@ -10,7 +10,6 @@ export default operation({
   id: 'replayEvent',
   method: 'POST',
   path: '/api/crm/events/:event_id/replay',
-  tag: 'CRM',
   summary: 'Send an event again',
   description: `With the same ID, to your current webhooks; at most ${webhookBounds.replaysMax} times. Deliveries that failed or wait for a retry are sent at once.`,
   caller: { scopes: ['deliver'] },

@@ -10,7 +10,6 @@ export default operation({
   id: 'testWebhook',
   method: 'POST',
   path: '/api/crm/webhooks/:webhook_id/test',
-  tag: 'CRM',
   summary: 'Send a test event to a webhook',
   description:
     'The example of its type with `test: true`, signed like any other, whether or not the webhook subscribes to that type. It is sent once, ' +

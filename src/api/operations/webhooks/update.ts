@@ -19,7 +19,6 @@ export default operation({
   id: 'updateWebhook',
   method: 'PATCH',
   path: '/api/crm/webhooks/:webhook_id',
-  tag: 'CRM',
   summary: 'Change a webhook',
   description:
     'Members left out keep their value, and so does the secret. Events that are waiting for it go to the new URL; new event types count from now on.',
