@@ -5,8 +5,9 @@ import { leadColumns } from '../../../config/lead-columns.ts'
 import type { CrmField } from '../../../connectors/contract.ts'
 import { managedFieldOf, managedFields } from '../../../connectors/salesforce/managed-fields.ts'
 import { mapLead, mappedFields } from '../../../connectors/salesforce/mapping.ts'
-import { metadataOf, metadataPackage, packages } from '../../../connectors/salesforce/metadata-package.ts'
+import { metadataOf, packages } from '../../../connectors/salesforce/metadata-package.ts'
 import { parseSettings } from '../../../connectors/salesforce/settings.ts'
+import { renderSalesforcePackage } from '../../../scripts/render-salesforce-package.ts'
 import { entityTypes } from '../../../src/domain/identity.ts'
 import { companyLead, gstLead } from '../../conformance/sample-leads.ts'
 
@@ -122,7 +123,7 @@ describe('the managed fields', () => {
 describe.each(packages)('the metadata package $folder', (deployed) => {
   const packageDir = join(import.meta.dirname, '../../../connectors/salesforce', deployed.folder)
   test('lies in the repository as the list of fields says, and holds no other file', async () => {
-    const files = metadataPackage(deployed)
+    const files = renderSalesforcePackage(deployed)
     for (const [path, content] of files) await expect(content).toMatchFileSnapshot(join(packageDir, path))
     const there = await readdir(packageDir, { recursive: true, withFileTypes: true })
     const paths = there
