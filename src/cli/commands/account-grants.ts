@@ -12,12 +12,12 @@ import revokeGrant from '../../api/operations/grants/revoke.ts'
 import { type EntityType, entityTypes } from '../../domain/identity.ts'
 import { endOfIndianDay, isIsoDate } from '../../domain/iso-date.ts'
 import { withInstance } from '../instance/with-instance.ts'
-import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 import { requireOrder } from './day-order.ts'
+import { onOperations } from './on-operations.ts'
 
 interface GrantOptions {
   readonly dataset: EntityType
@@ -81,11 +81,9 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .addHelpText('after', prints('[{grant_id, dataset, plan, state, territory, date_window, expires_at, …}]'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
-      run((context) =>
-        withOperations(context, 'account grants', async ({ call }, { db }) => {
-          show(context, (await call(listGrants, { params: { id: await findAccountId(db, userId) } })).data)
-        }),
-      ),
+      onOperations(run, 'account grants', async ({ call }, context, { db }) => {
+        show(context, (await call(listGrants, { params: { id: await findAccountId(db, userId) } })).data)
+      }),
     )
 
   account
@@ -95,12 +93,10 @@ export function declareAccountGrants(account: Command, run: RunAction): void {
     .argument('<grant_id>', 'see account grants; if a user_id or e-mail comes first, it must own the grant')
     .argument('[grant_of_user]', 'the grant, if its owner comes first')
     .action((first: string, second: string | undefined) =>
-      run((context) =>
-        withOperations(context, 'account revoke-grant', async ({ call }, { db }) => {
-          const id = await (second === undefined ? accountOfGrant(db, first) : findAccountId(db, first))
-          context.out.answer(await call(revokeGrant, { params: { id, grant_id: second ?? first } }), fields)
-        }),
-      ),
+      onOperations(run, 'account revoke-grant', async ({ call }, context, { db }) => {
+        const id = await (second === undefined ? accountOfGrant(db, first) : findAccountId(db, first))
+        context.out.answer(await call(revokeGrant, { params: { id, grant_id: second ?? first } }), fields)
+      }),
     )
 }
 

@@ -10,6 +10,7 @@ import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 import { wholeNumber } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 import { keyNameArgument } from './worded-arguments.ts'
 
 interface CreateOptions {
@@ -58,12 +59,10 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .argument('<user_id>', 'or e-mail')
     .argument('[key]', 'prefix or ID of one key')
     .action((user: string, name: string | undefined) =>
-      run((context) =>
-        withInstance(context, 'account key list', async ({ db }) => {
-          const accountId = await findAccountId(db, user)
-          show(context, name === undefined ? await listApiKeys(db, accountId) : [await getApiKey(db, accountId, name)])
-        }),
-      ),
+      onInstance(run, 'account key list', async ({ db }, context) => {
+        const accountId = await findAccountId(db, user)
+        show(context, name === undefined ? await listApiKeys(db, accountId) : [await getApiKey(db, accountId, name)])
+      }),
     )
 
   key
@@ -72,14 +71,12 @@ export function declareAccountKey(account: Command, run: RunAction): void {
     .argument('<user_id>', 'or e-mail')
     .argument('<key>', 'prefix or ID of the key')
     .action((user: string, name: string) =>
-      run((context) =>
-        withInstance(context, 'account key revoke', async ({ db }) => {
-          const { record } = await db.transaction(async (tx) =>
-            revokeApiKey(tx, await findAccountId(tx, user), name, byOperator),
-          )
-          show(context, [record])
-        }),
-      ),
+      onInstance(run, 'account key revoke', async ({ db }, context) => {
+        const { record } = await db.transaction(async (tx) =>
+          revokeApiKey(tx, await findAccountId(tx, user), name, byOperator),
+        )
+        show(context, [record])
+      }),
     )
 }
 

@@ -6,12 +6,12 @@ import { listAccounts } from '../../access/list-accounts.ts'
 import { keyState, listApiKeys } from '../../access/manage-keys.ts'
 import { AppError } from '../../errors.ts'
 import { creditStatement } from '../../orders/credit-statement.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { noteOthers, shownMax } from '../short-list.ts'
 import { prints, type RunAction } from './command.ts'
 import { shownLimit } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 
 interface ListOptions {
   readonly suspended?: boolean
@@ -26,14 +26,12 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .option('--suspended', 'only suspended accounts')
     .option('--limit <n>', 'maximum number to show', shownLimit, 100)
     .action(({ suspended, limit }: ListOptions) =>
-      run((context) =>
-        withInstance(context, 'account list', async ({ db }) => {
-          const only = suspended === undefined ? {} : { suspended }
-          const { accounts, total } = await listAccounts(db, { ...only, page: 1, limit })
-          show(context, accounts)
-          noteOthers(context, accounts.length, total, '--limit shows more')
-        }),
-      ),
+      onInstance(run, 'account list', async ({ db }, context) => {
+        const only = suspended === undefined ? {} : { suspended }
+        const { accounts, total } = await listAccounts(db, { ...only, page: 1, limit })
+        show(context, accounts)
+        noteOthers(context, accounts.length, total, '--limit shows more')
+      }),
     )
 
   account
@@ -42,14 +40,12 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .addHelpText('after', prints('the accounts'))
     .argument('<text>')
     .action((text: string) =>
-      run((context) =>
-        withInstance(context, 'account find', async ({ db }) => {
-          const { accounts, total } = await listAccounts(db, { search: text, page: 1, limit: shownMax })
-          if (accounts.length === 0) throw new AppError('NOT_FOUND', `No account matches ${text}.`)
-          show(context, accounts)
-          noteOthers(context, accounts.length, total)
-        }),
-      ),
+      onInstance(run, 'account find', async ({ db }, context) => {
+        const { accounts, total } = await listAccounts(db, { search: text, page: 1, limit: shownMax })
+        if (accounts.length === 0) throw new AppError('NOT_FOUND', `No account matches ${text}.`)
+        show(context, accounts)
+        noteOthers(context, accounts.length, total)
+      }),
     )
 
   account
@@ -58,15 +54,13 @@ export function declareAccountLookUp(account: Command, run: RunAction): void {
     .addHelpText('after', prints('the account'))
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
-      run((context) =>
-        withInstance(context, 'account show', async ({ db }) => {
-          const found = await getAccount(db, await findAccountId(db, userId))
-          const { accountId } = found
-          const grants = (await listGrants(db, accountId)).map(grantState)
-          const keys = (await listApiKeys(db, accountId)).map(keyState)
-          context.out.answer({ ...stateOf(found), credits: await creditStatement(db, accountId), keys, grants }, fields)
-        }),
-      ),
+      onInstance(run, 'account show', async ({ db }, context) => {
+        const found = await getAccount(db, await findAccountId(db, userId))
+        const { accountId } = found
+        const grants = (await listGrants(db, accountId)).map(grantState)
+        const keys = (await listApiKeys(db, accountId)).map(keyState)
+        context.out.answer({ ...stateOf(found), credits: await creditStatement(db, accountId), keys, grants }, fields)
+      }),
     )
 }
 

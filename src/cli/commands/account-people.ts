@@ -15,6 +15,7 @@ import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { prints, type RunAction } from './command.ts'
+import { onInstance } from './on-instance.ts'
 
 const atTerminal = { id: 'environment', name: 'operator' } as const
 
@@ -54,11 +55,9 @@ export function declareAccountPeople(account: Command, run: RunAction): void {
     .argument('<user_id>', 'ID or e-mail of the account')
     .argument('<person>', 'e-mail or ID of the person')
     .action((user: string, name: string) =>
-      run((context) =>
-        withInstance(context, 'account link', async ({ db }) => {
-          print(context, await db.transaction(async (tx) => linkFor(tx, await findAccountId(tx, user), name)))
-        }),
-      ),
+      onInstance(run, 'account link', async ({ db }, context) => {
+        print(context, await db.transaction(async (tx) => linkFor(tx, await findAccountId(tx, user), name)))
+      }),
     )
 }
 

@@ -1,14 +1,15 @@
 /** `panji approve` and `panji discard`: decide about a run in needs_approval. */
 import approveRun from '../../api/operations/runs/approve.ts'
 import discardRun from '../../api/operations/runs/discard.ts'
-import { withInstance } from '../instance/with-instance.ts'
-import { operationsOn, withOperations } from '../instance/with-operations.ts'
+import { operationsOn } from '../instance/with-operations.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { runText } from '../run-text.ts'
 import { failWith } from '../work-failed.ts'
 import { whyNotApplied } from './afterword.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
+import { onInstance } from './on-instance.ts'
+import { onOperations } from './on-operations.ts'
 import { runIdArgument } from './runs.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
@@ -23,16 +24,14 @@ export const declareApproval: Declare = (program, run) => {
     .option('--supersede', 'apply it even if other runs were ingested since it started waiting')
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { supersede = false, reason }: { supersede?: boolean; reason?: string }) =>
-      run((context) =>
-        withInstance(context, 'approve', (instance) =>
-          withWorker(context, instance, async (queue) => {
-            const request = { params: { id: String(runId) }, body: { supersede, reason } }
-            await operationsOn(context, instance, queue).call(approveRun, request)
-            const record = await followRun(context, instance.db, runId)
-            if (record.status === 'succeeded') return context.out.answer(record, runText)
-            failWith(context.out, record, runText, whyNotApplied(record))
-          }),
-        ),
+      onInstance(run, 'approve', (instance, context) =>
+        withWorker(context, instance, async (queue) => {
+          const request = { params: { id: String(runId) }, body: { supersede, reason } }
+          await operationsOn(context, instance, queue).call(approveRun, request)
+          const record = await followRun(context, instance.db, runId)
+          if (record.status === 'succeeded') return context.out.answer(record, runText)
+          failWith(context.out, record, runText, whyNotApplied(record))
+        }),
       ),
     )
 
@@ -43,10 +42,8 @@ export const declareApproval: Declare = (program, run) => {
     .argument('<run_id>', 'the run', runIdArgument)
     .option('--reason <text>', why, reasonArgument)
     .action((runId: number, { reason }: { reason?: string }) =>
-      run((context) =>
-        withOperations(context, 'discard', async ({ call }) => {
-          context.out.answer(await call(discardRun, { params: { id: String(runId) }, body: { reason } }), runText)
-        }),
-      ),
+      onOperations(run, 'discard', async ({ call }, context) => {
+        context.out.answer(await call(discardRun, { params: { id: String(runId) }, body: { reason } }), runText)
+      }),
     )
 }

@@ -15,6 +15,7 @@ import { dayArgument, readWhose, type WhoseOptions, withWhose } from './audit-fi
 import type { Declare } from './command.ts'
 import { requireOrder } from './day-order.ts'
 import { shownLimit } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 
 interface ListOptions extends WhoseOptions {
   readonly kind?: 'act' | 'reading' | 'refusal'
@@ -56,12 +57,10 @@ export const declareAudit: Declare = (program, run) => {
     .option('--to <YYYY-MM-DD>', 'last day, in India', dayArgument)
     .action((file: string, options: { from?: string; to?: string }) => {
       requireOrder({ first: options.from, last: options.to })
-      return run((context) =>
-        withInstance(context, 'audit export', async ({ db }) => {
-          await sealAuditLog(db, true)
-          context.out.answer({ file, ...(await exportAuditLog(db, file, options)) }, fields)
-        }),
-      )
+      return onInstance(run, 'audit export', async ({ db }, context) => {
+        await sealAuditLog(db, true)
+        context.out.answer({ file, ...(await exportAuditLog(db, file, options)) }, fields)
+      })
     })
 
   declareBreach(auditLog, run)

@@ -2,9 +2,9 @@
 
 import { audit } from '../../audit/audit.ts'
 import { cancelRun } from '../../ingest/conduct/cancel.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { runText } from '../run-text.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
 import { runIdArgument } from './runs.ts'
 
 export const declareCancel: Declare = (program, run) => {
@@ -14,14 +14,12 @@ export const declareCancel: Declare = (program, run) => {
     .addHelpText('after', prints('the run'))
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>
-      run((context) =>
-        withInstance(context, 'cancel', async ({ db }) => {
-          const record = await cancelRun(db, runId, {
-            by: 'operator',
-            acted: (tx) => audit(tx, { actor: 'operator', action: 'cancel run', subject: String(runId) }),
-          })
-          context.out.answer(record, runText)
-        }),
-      ),
+      onInstance(run, 'cancel', async ({ db }, context) => {
+        const record = await cancelRun(db, runId, {
+          by: 'operator',
+          acted: (tx) => audit(tx, { actor: 'operator', action: 'cancel run', subject: String(runId) }),
+        })
+        context.out.answer(record, runText)
+      }),
     )
 }

@@ -26,6 +26,7 @@ import { type Declare, prints } from './command.ts'
 import { declareResend } from './deliveries-resend.ts'
 import { textOfFile } from './named-file.ts'
 import { shownLimit } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 
 interface ListOptions {
   readonly order?: string
@@ -62,10 +63,8 @@ export const declareDeliveries: Declare = (program, run) => {
     .addHelpText('after', prints('the delivery, with its attempts'))
     .argument('<delivery_id>')
     .action((id: string) =>
-      run((context) =>
-        withInstance(context, 'deliveries show', async ({ db }) =>
-          showDelivery(context, await readDelivery(db, id), await readAttempts(db, id, { isMasked: false })),
-        ),
+      onInstance(run, 'deliveries show', async ({ db }, context) =>
+        showDelivery(context, await readDelivery(db, id), await readAttempts(db, id, { isMasked: false })),
       ),
     )
 

@@ -19,6 +19,7 @@ import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { prints, type RunAction } from './command.ts'
 import { jsonOfFile } from './named-file.ts'
+import { onInstance } from './on-instance.ts'
 
 interface MapOptions {
   readonly file?: string
@@ -47,14 +48,12 @@ export function declareMapping(destination: Command, run: RunAction): void {
     .addHelpText('after', prints('{ok, outcome, code, field, message, crm_id, fields, removed}'))
     .argument('<destination_id>')
     .action((id: string) =>
-      run((context) =>
-        withInstance(context, 'destination test-row', async ({ db, secretKey }) => {
-          const result = await sendTestRow({ db, connectors: context.connectors, secretKey }, id, context.signal)
-          if (result.ok) return context.out.answer(result, fields)
-          const message = result.message ?? 'the CRM did not keep the row'
-          failWith(context.out, result, fields, { code: 'LEADS_REJECTED', message })
-        }),
-      ),
+      onInstance(run, 'destination test-row', async ({ db, secretKey }, context) => {
+        const result = await sendTestRow({ db, connectors: context.connectors, secretKey }, id, context.signal)
+        if (result.ok) return context.out.answer(result, fields)
+        const message = result.message ?? 'the CRM did not keep the row'
+        failWith(context.out, result, fields, { code: 'LEADS_REJECTED', message })
+      }),
     )
 }
 

@@ -20,6 +20,7 @@ import { termsIn, withTerms } from './delivery-terms.ts'
 import { declareConnect } from './destination-connect.ts'
 import { declareMapping } from './destination-mapping.ts'
 import { jsonOfFile } from './named-file.ts'
+import { onInstance } from './on-instance.ts'
 
 interface AddOptions extends DeliveryTerms {
   readonly type: string
@@ -52,27 +53,25 @@ export const declareDestination: Declare = (program, run) => {
     .description('list the destinations of an account, or of all accounts')
     .argument('[user_id]', 'or e-mail')
     .action((userId: string | undefined) =>
-      run((context) =>
-        withInstance(context, 'destination list', async ({ db, secretKey }) => {
-          const rows = await listDestinations(
-            { db, connectors: context.connectors, secretKey },
-            userId === undefined ? undefined : await findAccountId(db, userId),
-          )
-          context.out.answer(rows, () =>
-            table(
-              ['destination', 'type', 'name', 'status', 'deliver', 'reason'],
-              rows.map((row) => [
-                row.destination_id,
-                row.type,
-                row.name,
-                row.status,
-                row.deliver,
-                row.status_reason ?? row.failure?.message ?? '',
-              ]),
-            ),
-          )
-        }),
-      ),
+      onInstance(run, 'destination list', async ({ db, secretKey }, context) => {
+        const rows = await listDestinations(
+          { db, connectors: context.connectors, secretKey },
+          userId === undefined ? undefined : await findAccountId(db, userId),
+        )
+        context.out.answer(rows, () =>
+          table(
+            ['destination', 'type', 'name', 'status', 'deliver', 'reason'],
+            rows.map((row) => [
+              row.destination_id,
+              row.type,
+              row.name,
+              row.status,
+              row.deliver,
+              row.status_reason ?? row.failure?.message ?? '',
+            ]),
+          ),
+        )
+      }),
     )
 
   destination
@@ -80,14 +79,12 @@ export const declareDestination: Declare = (program, run) => {
     .description('log in to the CRM, check its fields, and write nothing but the external-id field')
     .argument('<destination_id>')
     .action((id: string) =>
-      run((context) =>
-        withInstance(context, 'destination test', async ({ db, secretKey }) => {
-          context.out.answer(
-            await testDestination({ db, connectors: context.connectors, secretKey }, id, context.signal),
-            fields,
-          )
-        }),
-      ),
+      onInstance(run, 'destination test', async ({ db, secretKey }, context) => {
+        context.out.answer(
+          await testDestination({ db, connectors: context.connectors, secretKey }, id, context.signal),
+          fields,
+        )
+      }),
     )
 
   const change = destination
@@ -116,11 +113,9 @@ export const declareDestination: Declare = (program, run) => {
       .description(description)
       .argument('<destination_id>')
       .action((id: string) =>
-        run((context) =>
-          withInstance(context, `destination ${name}`, async ({ db, secretKey }) => {
-            context.out.answer(await act({ db, connectors: context.connectors, secretKey }, id), fields)
-          }),
-        ),
+        onInstance(run, `destination ${name}`, async ({ db, secretKey }, context) => {
+          context.out.answer(await act({ db, connectors: context.connectors, secretKey }, id), fields)
+        }),
       )
   }
 }

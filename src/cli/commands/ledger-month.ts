@@ -18,6 +18,7 @@ import { fields, printedCsv, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
 import { monthArgument } from './month-argument.ts'
+import { onInstance } from './on-instance.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 export const declareLedgerMonth: Declare = (ledger, run) => {
@@ -48,11 +49,9 @@ export const declareLedgerMonth: Declare = (ledger, run) => {
     .argument('<YYYY-MM>', '', monthArgument)
     .option('--reason <text>', 'who requested it', reasonArgument, 'end of month')
     .action((month: string, { reason }: { reason: string }) =>
-      run((context) =>
-        withInstance(context, 'ledger close-month', async ({ db }) => {
-          context.out.answer(await closeMonth(db, month, { actor: 'operator', reason }), shown)
-        }),
-      ),
+      onInstance(run, 'ledger close-month', async ({ db }, context) => {
+        context.out.answer(await closeMonth(db, month, { actor: 'operator', reason }), shown)
+      }),
     )
 }
 

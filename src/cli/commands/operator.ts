@@ -5,10 +5,10 @@ import addOperator from '../../api/operations/operators/add.ts'
 import listOperators from '../../api/operations/operators/list.ts'
 import revokeOperator from '../../api/operations/operators/revoke.ts'
 import { type OperatorRole, operatorRoles } from '../../domain/operator-role.ts'
-import { withInstance } from '../instance/with-instance.ts'
-import { withOperations } from '../instance/with-operations.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
+import { onOperations } from './on-operations.ts'
 
 export const declareOperator: Declare = (program, run) => {
   const operator = program
@@ -22,28 +22,24 @@ export const declareOperator: Declare = (program, run) => {
     .argument('<name>', 'lower-case letters, digits and . _ -; appears in the audit log')
     .addOption(new Option('--role <role>').choices([...operatorRoles]).makeOptionMandatory())
     .action((name: string, { role }: { role: OperatorRole }) =>
-      run((context) =>
-        withOperations(context, 'operator add', async ({ call }) => {
-          context.out.answer(await call(addOperator, { body: { name, role } }), fields)
-        }),
-      ),
+      onOperations(run, 'operator add', async ({ call }, context) => {
+        context.out.answer(await call(addOperator, { body: { name, role } }), fields)
+      }),
     )
 
   operator
     .command('list')
     .description('list stored operators; those of the environment are owners as well')
     .action(() =>
-      run((context) =>
-        withOperations(context, 'operator list', async ({ call }) => {
-          const { data: operators } = await call(listOperators)
-          context.out.answer(operators, () =>
-            table(
-              ['name', 'role', 'created', 'last used', 'revoked'],
-              operators.map((each) => [each.name, each.role, each.created_at, each.last_used_at, each.revoked_at]),
-            ),
-          )
-        }),
-      ),
+      onOperations(run, 'operator list', async ({ call }, context) => {
+        const { data: operators } = await call(listOperators)
+        context.out.answer(operators, () =>
+          table(
+            ['name', 'role', 'created', 'last used', 'revoked'],
+            operators.map((each) => [each.name, each.role, each.created_at, each.last_used_at, each.revoked_at]),
+          ),
+        )
+      }),
     )
 
   operator
@@ -55,21 +51,19 @@ export const declareOperator: Declare = (program, run) => {
     .addOption(new Option('--code <digits>', 'code of the authenticator; from now on a code is required'))
     .addOption(new Option('--remove', 'remove it, for an operator who lost the authenticator').conflicts('code'))
     .action((name: string, { code, remove }: { code?: string; remove?: true }) =>
-      run((context) =>
-        withInstance(context, 'operator totp', async ({ db, secretKey }) => {
-          const answer = await db.transaction(async (tx) => {
-            if (remove) {
-              await removeSecondFactor(tx, name, 'operator')
-              return { name, second_factor: 'removed' }
-            }
-            if (code === undefined)
-              return { name, second_factor: 'begun', ...(await beginSecondFactor(tx, secretKey, name)) }
-            await confirmSecondFactor(tx, secretKey, { name, code, actor: 'operator' })
-            return { name, second_factor: 'in force' }
-          })
-          context.out.answer(answer, fields)
-        }),
-      ),
+      onInstance(run, 'operator totp', async ({ db, secretKey }, context) => {
+        const answer = await db.transaction(async (tx) => {
+          if (remove) {
+            await removeSecondFactor(tx, name, 'operator')
+            return { name, second_factor: 'removed' }
+          }
+          if (code === undefined)
+            return { name, second_factor: 'begun', ...(await beginSecondFactor(tx, secretKey, name)) }
+          await confirmSecondFactor(tx, secretKey, { name, code, actor: 'operator' })
+          return { name, second_factor: 'in force' }
+        })
+        context.out.answer(answer, fields)
+      }),
     )
 
   operator
@@ -77,10 +71,8 @@ export const declareOperator: Declare = (program, run) => {
     .description('revoke an operator; the token stops working with the next call')
     .argument('<name>')
     .action((name: string) =>
-      run((context) =>
-        withOperations(context, 'operator revoke', async ({ call }) => {
-          context.out.answer(await call(revokeOperator, { params: { name } }), fields)
-        }),
-      ),
+      onOperations(run, 'operator revoke', async ({ call }, context) => {
+        context.out.answer(await call(revokeOperator, { params: { name } }), fields)
+      }),
     )
 }

@@ -11,6 +11,7 @@ import type { CommandContext } from '../settings.ts'
 import { noteOthers, shownMax } from '../short-list.ts'
 import { type Declare, prints } from './command.ts'
 import { indexesArgument } from './indexes-argument.ts'
+import { onInstance } from './on-instance.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 export const declareOrder: Declare = (program, run) => {
@@ -39,12 +40,10 @@ export const declareOrder: Declare = (program, run) => {
     .option('--items <indexes>', 'indexes from 0, separated by commas', indexesArgument)
     .requiredOption('--reason <text>', 'reason; visible to the buyer', reasonArgument)
     .action((orderId: string, { items, reason }: { items?: number[]; reason: string }) =>
-      run((context) =>
-        withInstance(context, 'order refund', async ({ db }) => {
-          const refund = await db.transaction((tx) => refundOrder(tx, { orderId, items, reason, actor: 'operator' }))
-          context.out.answer(refund, fields)
-        }),
-      ),
+      onInstance(run, 'order refund', async ({ db }, context) => {
+        const refund = await db.transaction((tx) => refundOrder(tx, { orderId, items, reason, actor: 'operator' }))
+        context.out.answer(refund, fields)
+      }),
     )
 
   order
@@ -53,25 +52,23 @@ export const declareOrder: Declare = (program, run) => {
     .addHelpText('after', prints('the disputes'))
     .option('--all', 'include decided ones')
     .action(({ all }: { all?: boolean }) =>
-      run((context) =>
-        withInstance(context, 'order disputes', async ({ db }) => {
-          const { disputes, total } = await listDisputes(db, {
-            status: all ? undefined : 'open',
-            page: 1,
-            limit: shownMax,
-          })
-          context.out.answer(disputes, () =>
-            table(
-              ['dispute', 'order', 'item', 'record', 'reason', 'by', 'status', 'opened'],
-              disputes.map((each) => [
-                ...[each.dispute_id, each.order_id, each.index, each.number, each.reason],
-                ...[each.reported_by, each.status, each.opened_at],
-              ]),
-            ),
-          )
-          noteOthers(context, disputes.length, total)
-        }),
-      ),
+      onInstance(run, 'order disputes', async ({ db }, context) => {
+        const { disputes, total } = await listDisputes(db, {
+          status: all ? undefined : 'open',
+          page: 1,
+          limit: shownMax,
+        })
+        context.out.answer(disputes, () =>
+          table(
+            ['dispute', 'order', 'item', 'record', 'reason', 'by', 'status', 'opened'],
+            disputes.map((each) => [
+              ...[each.dispute_id, each.order_id, each.index, each.number, each.reason],
+              ...[each.reported_by, each.status, each.opened_at],
+            ]),
+          ),
+        )
+        noteOthers(context, disputes.length, total)
+      }),
     )
 
   for (const [name, accept] of [
@@ -85,14 +82,12 @@ export const declareOrder: Declare = (program, run) => {
       .option('--refused', 'only rejects of CRMs above the threshold')
       .requiredOption('--reason <text>', 'reason; visible to the buyer', reasonArgument)
       .action((id: string, { reason, refused }: { reason: string; refused?: boolean }) =>
-        run((context) =>
-          withInstance(context, `order ${name}`, async ({ db }) => {
-            const reportedBy = refused ? 'system' : undefined
-            const decision = { accept, note: reason, actor: 'operator', reportedBy } as const
-            const decided = await db.transaction((tx) => decideReportsById(tx, id, decision))
-            context.out.answer(decided, fields)
-          }),
-        ),
+        onInstance(run, `order ${name}`, async ({ db }, context) => {
+          const reportedBy = refused ? 'system' : undefined
+          const decision = { accept, note: reason, actor: 'operator', reportedBy } as const
+          const decided = await db.transaction((tx) => decideReportsById(tx, id, decision))
+          context.out.answer(decided, fields)
+        }),
       )
   }
 }

@@ -7,18 +7,16 @@ import { signedReceipt } from '../../deliver/record/receipts.ts'
 import { readEvidence } from '../../orders/payments/read-evidence.ts'
 import { jsonText } from '../answer-text.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import type { CommandContext } from '../settings.ts'
 import type { Declare } from './command.ts'
+import { onInstance } from './on-instance.ts'
 
 export function declarePaymentsEvidence(payments: Command, run: Parameters<Declare>[1]): void {
   payments
     .command('evidence')
     .description('print the evidence for a disputed payment, to keep as a file: orders, receipts, deliveries, sign-ins')
     .argument('<id>', 'payment or dispute of the processor, or an order or purchase')
-    .action((id: string) =>
-      run((context) => withInstance(context, 'payments evidence', (instance) => print(context, instance, id))),
-    )
+    .action((id: string) => onInstance(run, 'payments evidence', (instance, context) => print(context, instance, id)))
 }
 
 async function print(context: CommandContext, { db, secretKey }: OpenInstance, id: string): Promise<void> {

@@ -9,9 +9,9 @@ import type { Db } from '../../db/db.ts'
 import { confirm, isConfirmed } from '../confirm/confirm.ts'
 import { debtFigures } from '../confirm/money-figures.ts'
 import { debtTable, settledText } from '../debt-text.ts'
-import { withOperations } from '../instance/with-operations.ts'
 import type { CommandContext } from '../settings.ts'
 import { type Declare, prints } from './command.ts'
+import { onOperations } from './on-operations.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
 interface Options {
@@ -31,11 +31,9 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
     .description('list who owes money after a chargeback, and how much')
     .addHelpText('after', prints('[{user_id, email, owed, since}], in paise'))
     .action(() =>
-      run((context) =>
-        withOperations(context, 'payments owed', async ({ call }) => {
-          context.out.answer((await call(listDebts)).data, debtTable)
-        }),
-      ),
+      onOperations(run, 'payments owed', async ({ call }, context) => {
+        context.out.answer((await call(listDebts)).data, debtTable)
+      }),
     )
 
   for (const [name, settle, description] of ways) {
@@ -48,14 +46,12 @@ export function declarePaymentsOwed(payments: Command, run: Parameters<Declare>[
       .option('--reference <text>', 'idempotency reference', referenceArgument)
       .requiredOption('--reason <text>', 'reason; recorded in the ledger and the audit log', reasonArgument)
       .action((user: string, { amount, reference = randomUUID(), reason }: Options) =>
-        run((context) =>
-          withOperations(context, `payments ${name}`, async ({ call }, { db }) => {
-            const id = await findDebtorId(db, user)
-            const paise = name === 'write-off' ? await confirmedLoss(context, db, id, amount) : amount
-            const body = { amount: paise, reference, reason }
-            context.out.answer(await call(settle, { params: { id }, body }), settledText)
-          }),
-        ),
+        onOperations(run, `payments ${name}`, async ({ call }, context, { db }) => {
+          const id = await findDebtorId(db, user)
+          const paise = name === 'write-off' ? await confirmedLoss(context, db, id, amount) : amount
+          const body = { amount: paise, reference, reason }
+          context.out.answer(await call(settle, { params: { id }, body }), settledText)
+        }),
       )
   }
 }

@@ -1,8 +1,8 @@
 /** `panji preview`: what a waiting run or a dry run would write. */
 import previewRun from '../../api/operations/runs/preview.ts'
-import { withOperations } from '../instance/with-operations.ts'
 import { previewText } from '../preview-text.ts'
 import { type Declare, prints } from './command.ts'
+import { onOperations } from './on-operations.ts'
 import { runIdArgument } from './runs.ts'
 
 export const declarePreview: Declare = (program, run) => {
@@ -12,10 +12,8 @@ export const declarePreview: Declare = (program, run) => {
     .addHelpText('after', prints('{reasons, inserted, …, scopes, sample}'))
     .argument('<run_id>', 'the run', runIdArgument)
     .action((runId: number) =>
-      run((context) =>
-        withOperations(context, 'preview', async ({ call }) => {
-          context.out.answer(await call(previewRun, { params: { id: String(runId) } }), previewText)
-        }),
-      ),
+      onOperations(run, 'preview', async ({ call }, context) => {
+        context.out.answer(await call(previewRun, { params: { id: String(runId) } }), previewText)
+      }),
     )
 }

@@ -7,7 +7,6 @@ import { requestPush } from '../../deliver/push/request-push.ts'
 import { type Delivery, listDeliveries } from '../../deliver/record/list-deliveries.ts'
 import { counted } from '../../domain/counted.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { withWorker } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { answerPlan } from '../plan-text.ts'
@@ -15,6 +14,7 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
 
 interface PushOptions {
   readonly destination: string
@@ -39,12 +39,10 @@ export const declarePush: Declare = (program, run) => {
     .option('--adopt', 'with --hash: adopt the records of its adopt rows')
     .option('--no-adopt', 'with --hash: create new records next to them')
     .action((orderId: string, options: PushOptions) =>
-      run((context) =>
-        withInstance(context, 'push', (instance) =>
-          options.dryRun
-            ? plan(context, instance, orderId, options.destination)
-            : push(context, instance, orderId, options),
-        ),
+      onInstance(run, 'push', (instance, context) =>
+        options.dryRun
+          ? plan(context, instance, orderId, options.destination)
+          : push(context, instance, orderId, options),
       ),
     )
 }

@@ -8,6 +8,7 @@ import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
 import { type Declare, prints } from './command.ts'
 import { textOfFile } from './named-file.ts'
+import { onInstance } from './on-instance.ts'
 
 export const declareReceipt: Declare = (program, run) => {
   const receipt = program.command('receipt').description('signed receipts of deliveries')
@@ -18,10 +19,8 @@ export const declareReceipt: Declare = (program, run) => {
     .addHelpText('after', prints('{receipt, jws, key}'))
     .argument('<delivery_id>')
     .action((id: string) =>
-      run((context) =>
-        withInstance(context, 'receipt show', async ({ db, secretKey }) =>
-          context.out.answer(await signedReceipt(db, secretKey, id), jsonText),
-        ),
+      onInstance(run, 'receipt show', async ({ db, secretKey }, context) =>
+        context.out.answer(await signedReceipt(db, secretKey, id), jsonText),
       ),
     )
 

@@ -10,9 +10,9 @@ import { rejectsCsv } from '../../ingest/conduct/rejects-csv.ts'
 import type { RunReport } from '../../ingest/conduct/run-report.ts'
 import { rejectCodes } from '../../ingest/run/reject-codes.ts'
 import { getRun, listRejects, type RunRecord } from '../../ingest/run/runs.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
 import { runIdArgument } from './runs.ts'
 
 function rejectsOfCode(run: RunRecord, code: string): number {
@@ -37,27 +37,25 @@ export const declareRejects: Declare = (program, run) => {
     .option('--csv', "print CSV to fix and ingest again: the file's columns, then line, code, message, raw")
     .option('--code <code>', 'only rejects of this code')
     .action((runId: number, options: { csv?: boolean; code?: string }) =>
-      run((context) =>
-        withInstance(context, 'rejects', async ({ db }) => {
-          const record = await getRun(db, runId)
-          if (options.code !== undefined) requireRejectCode(options.code)
-          const rejects = await listRejects(db, runId, options.code)
-          const counted = options.code === undefined ? record.rejected : rejectsOfCode(record, options.code)
-          if (rejects.length < counted) {
-            context.out.note(
-              `${rejects.length} of ${counted} rejects are kept; the others are counted only (rejectBounds in config/input-bounds.ts)`,
-            )
-          }
-          const read = options.csv === true ? await (await cellReader(db, record))(rejects) : undefined
-          context.out.answer(rejects, () =>
-            read
-              ? rejectsCsv(record, read).trimEnd()
-              : table(
-                  ['line', 'code', 'message', 'raw'],
-                  rejects.map((each) => [each.line, each.code, each.message, each.raw]),
-                ),
+      onInstance(run, 'rejects', async ({ db }, context) => {
+        const record = await getRun(db, runId)
+        if (options.code !== undefined) requireRejectCode(options.code)
+        const rejects = await listRejects(db, runId, options.code)
+        const counted = options.code === undefined ? record.rejected : rejectsOfCode(record, options.code)
+        if (rejects.length < counted) {
+          context.out.note(
+            `${rejects.length} of ${counted} rejects are kept; the others are counted only (rejectBounds in config/input-bounds.ts)`,
           )
-        }),
-      ),
+        }
+        const read = options.csv === true ? await (await cellReader(db, record))(rejects) : undefined
+        context.out.answer(rejects, () =>
+          read
+            ? rejectsCsv(record, read).trimEnd()
+            : table(
+                ['line', 'code', 'message', 'raw'],
+                rejects.map((each) => [each.line, each.code, each.message, each.raw]),
+              ),
+        )
+      }),
     )
 }

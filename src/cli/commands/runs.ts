@@ -5,13 +5,13 @@ import listRuns from '../../api/operations/runs/list.ts'
 import { readRun } from '../../ingest/run/runs.ts'
 import { isAtRest } from '../../ingest/run/transitions.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
-import { withOperations } from '../instance/with-operations.ts'
 import { table } from '../output.ts'
 import { runText, type ShownRun } from '../run-text.ts'
 import { noteOthers } from '../short-list.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { followRun } from './follow-run.ts'
+import { onOperations } from './on-operations.ts'
 
 const shownMax = 50
 
@@ -24,29 +24,25 @@ export const declareRuns: Declare = (program, run) => {
     .option('--watch', 'with a run: follow its progress until it rests')
     .action((runId: number | undefined, { watch = false }: { watch?: boolean }) => {
       if (watch && runId === undefined) throw new WrongUsage('--watch needs a run: `panji runs 12 --watch`')
-      return run((context) =>
-        withOperations(context, 'runs', async ({ call }, { db, lock }) => {
-          if (runId === undefined) {
-            const { data, total } = await call(listRuns, { query: { limit: shownMax } })
-            context.out.answer(data, runTable)
-            noteOthers(context, data.length, total)
-            return
+      return onOperations(run, 'runs', async ({ call }, context, { db, lock }) => {
+        if (runId === undefined) {
+          const { data, total } = await call(listRuns, { query: { limit: shownMax } })
+          context.out.answer(data, runTable)
+          noteOthers(context, data.length, total)
+          return
+        }
+        if (watch) {
+          const found = await readRun(db, runId)
+          if (found && !isAtRest(found.status) && !(await workerIsPresent(db))) {
+            const way = lock ? 'end this command and run `npx panji start`, which has one' : '`npx panji start` has one'
+            context.out.note(`No worker is online: ${way}, and the run continues then.`)
           }
-          if (watch) {
-            const found = await readRun(db, runId)
-            if (found && !isAtRest(found.status) && !(await workerIsPresent(db))) {
-              const way = lock
-                ? 'end this command and run `npx panji start`, which has one'
-                : '`npx panji start` has one'
-              context.out.note(`No worker is online: ${way}, and the run continues then.`)
-            }
-            await followRun(context, db, runId)
-          }
-          context.out.answer([await call(getRun, { params: { id: String(runId) } })], (runs) =>
-            runs.map(runText).join('\n'),
-          )
-        }),
-      )
+          await followRun(context, db, runId)
+        }
+        context.out.answer([await call(getRun, { params: { id: String(runId) } })], (runs) =>
+          runs.map(runText).join('\n'),
+        )
+      })
     })
 }
 

@@ -4,10 +4,10 @@ import { type ErasureReceipt, eraseAccount } from '../../access/erase-account.ts
 import { audit } from '../../audit/audit.ts'
 import type { Tx } from '../../db/db.ts'
 import { type RemovedSample, removeSample } from '../../ingest/after/remove-sample.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { forgetSample, readSampleFile } from '../start/sample-file.ts'
 import { prints, type RunAction } from './command.ts'
+import { onInstance } from './on-instance.ts'
 
 export interface RemovedWorld extends RemovedSample {
   /** null where the demo account is already gone. */
@@ -20,26 +20,24 @@ export function declareSampleRemove(sample: Command, run: RunAction): void {
     .description('remove the sample world: its records, runs, account, destinations and files')
     .addHelpText('after', prints('{registers: {source: {removed, kept}}, runs, account}'))
     .action(() =>
-      run((context) =>
-        withInstance(context, 'sample remove', (instance) =>
-          withQueue(context, instance, async (queue) => {
-            const { dataDir } = context.settings
-            const userId = readSampleFile(dataDir)?.account?.userId
-            const removed = await instance.db.transaction(async (tx) => {
-              const registers = await removeSample(tx, queue)
-              const world: RemovedWorld = { ...registers, account: await removeAccount(tx, userId) }
-              await audit(tx, {
-                actor: 'operator',
-                action: 'remove sample',
-                subject: 'sample world',
-                detail: { ...world },
-              })
-              return world
+      onInstance(run, 'sample remove', (instance, context) =>
+        withQueue(context, instance, async (queue) => {
+          const { dataDir } = context.settings
+          const userId = readSampleFile(dataDir)?.account?.userId
+          const removed = await instance.db.transaction(async (tx) => {
+            const registers = await removeSample(tx, queue)
+            const world: RemovedWorld = { ...registers, account: await removeAccount(tx, userId) }
+            await audit(tx, {
+              actor: 'operator',
+              action: 'remove sample',
+              subject: 'sample world',
+              detail: { ...world },
             })
-            forgetSample(dataDir)
-            context.out.answer(removed, removedText)
-          }),
-        ),
+            return world
+          })
+          forgetSample(dataDir)
+          context.out.answer(removed, removedText)
+        }),
       ),
     )
 }

@@ -20,6 +20,7 @@ import { fields, table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { onOperations } from './on-operations.ts'
 
 interface AddOptions {
   readonly cron: string
@@ -71,12 +72,10 @@ export const declareSchedules: Declare = (program, run) => {
       .description(description)
       .argument('<name>')
       .action((name: string) =>
-        run((context) =>
-          withOperations(context, `schedule ${verb}`, async ({ call }, instance) => {
-            await keepInStep(instance)
-            context.out.answer(shown(await call(act, { params: { name } })), scheduleText)
-          }),
-        ),
+        onOperations(run, `schedule ${verb}`, async ({ call }, context, instance) => {
+          await keepInStep(instance)
+          context.out.answer(shown(await call(act, { params: { name } })), scheduleText)
+        }),
       )
   }
 
@@ -85,11 +84,9 @@ export const declareSchedules: Declare = (program, run) => {
     .description('remove a schedule that was added')
     .argument('<name>')
     .action((name: string) =>
-      run((context) =>
-        withOperations(context, 'schedule remove', async ({ call }) => {
-          context.out.answer(await call(removeSchedule, { params: { name } }), fields)
-        }),
-      ),
+      onOperations(run, 'schedule remove', async ({ call }, context) => {
+        context.out.answer(await call(removeSchedule, { params: { name } }), fields)
+      }),
     )
 
   schedule

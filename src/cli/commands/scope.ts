@@ -4,10 +4,10 @@ import { sources } from '../../../config/sources/index.ts'
 import { audit } from '../../audit/audit.ts'
 import { isIsoDate } from '../../domain/iso-date.ts'
 import { type LoweredScopes, listScopes, lowerScopes } from '../../ingest/conduct/lower-scopes.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 interface LowerOptions {
@@ -27,16 +27,14 @@ export const declareScope: Declare = (program, run) => {
     .addHelpText('after', prints('[{scope, as_of, run_id}]'))
     .addArgument(sourceArgument())
     .action((source: string) =>
-      run((context) =>
-        withInstance(context, 'scope list', async ({ db }) => {
-          context.out.answer(await listScopes(db, source), (scopes) =>
-            table(
-              ['scope', 'as of', 'run'],
-              scopes.map((each) => [each.scope, each.as_of, each.run_id]),
-            ),
-          )
-        }),
-      ),
+      onInstance(run, 'scope list', async ({ db }, context) => {
+        context.out.answer(await listScopes(db, source), (scopes) =>
+          table(
+            ['scope', 'as of', 'run'],
+            scopes.map((each) => [each.scope, each.as_of, each.run_id]),
+          ),
+        )
+      }),
     )
 
   scope
@@ -49,22 +47,20 @@ export const declareScope: Declare = (program, run) => {
     .option('--scope <a,b>', 'only these partitions (default: all of the source)')
     .action((source: string, options: LowerOptions) => {
       if (!isIsoDate(options.to)) throw new WrongUsage(`--to: "${options.to}" is not a date YYYY-MM-DD`)
-      return run((context) =>
-        withInstance(context, 'scope lower', async ({ db }) => {
-          const scopes = options.scope?.split(',').map((each) => each.trim())
-          const lowered = await db.transaction(async (tx) => {
-            const done = await lowerScopes(tx, { source, to: options.to, scopes })
-            await audit(tx, {
-              actor: 'operator',
-              action: 'lower scope',
-              subject: source,
-              detail: { ...done, reason: options.reason },
-            })
-            return done
+      return onInstance(run, 'scope lower', async ({ db }, context) => {
+        const scopes = options.scope?.split(',').map((each) => each.trim())
+        const lowered = await db.transaction(async (tx) => {
+          const done = await lowerScopes(tx, { source, to: options.to, scopes })
+          await audit(tx, {
+            actor: 'operator',
+            action: 'lower scope',
+            subject: source,
+            detail: { ...done, reason: options.reason },
           })
-          context.out.answer({ ...lowered, reason: options.reason }, loweredText)
-        }),
-      )
+          return done
+        })
+        context.out.answer({ ...lowered, reason: options.reason }, loweredText)
+      })
     })
 }
 

@@ -10,12 +10,12 @@ import { AppError } from '../../errors.ts'
 import { forgetSealed, type Rotation, rotateSecretKey } from '../../secrets/rotate.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { adoptNextSecretKey, nextSecretKeyOf } from '../instance/secrets.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { fields } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { textOfFile } from './named-file.ts'
+import { onInstance } from './on-instance.ts'
 
 interface RotateOptions {
   readonly newKeyFile?: string
@@ -36,11 +36,9 @@ export const declareSecrets: Declare = (program, run) => {
       if (options.lost && (options.newKeyFile !== undefined || options.signingKey)) {
         throw new WrongUsage('--lost cannot be combined with other options: it uses the key that is set now')
       }
-      return run((context) =>
-        withInstance(context, 'secrets rotate', async (instance) => {
-          context.out.answer(await (options.lost ? forget(instance) : rotate(context, instance, options)), fields)
-        }),
-      )
+      return onInstance(run, 'secrets rotate', async (instance, context) => {
+        context.out.answer(await (options.lost ? forget(instance) : rotate(context, instance, options)), fields)
+      })
     })
 }
 

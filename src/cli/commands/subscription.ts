@@ -20,6 +20,7 @@ import type { CommandContext } from '../settings.ts'
 import { noteOthers, shownMax } from '../short-list.ts'
 import type { Declare } from './command.ts'
 import { count } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 import { reasonArgument } from './worded-arguments.ts'
 
 export const declareSubscription: Declare = (program, run) => {
@@ -66,13 +67,11 @@ export const declareSubscription: Declare = (program, run) => {
     .option('--term <number>', 'the last active term by default', count)
     .requiredOption('--reason <text>', 'reason; recorded in the ledger', reasonArgument)
     .action((subscriptionId: string, { term, reason }: { term?: number; reason: string }) =>
-      run((context) =>
-        withInstance(context, 'subscription refund', async ({ db }) => {
-          const number = await confirmedTerm(context, db, subscriptionId, term)
-          const request = { subscriptionId, number, reason, actor: 'operator' } as const
-          context.out.answer(await db.transaction((tx) => refundTermByOperator(tx, request)), fields)
-        }),
-      ),
+      onInstance(run, 'subscription refund', async ({ db }, context) => {
+        const number = await confirmedTerm(context, db, subscriptionId, term)
+        const request = { subscriptionId, number, reason, actor: 'operator' } as const
+        context.out.answer(await db.transaction((tx) => refundTermByOperator(tx, request)), fields)
+      }),
     )
 }
 

@@ -5,13 +5,13 @@
 import { type Command, Option } from 'commander'
 import { addSuppressions, listSuppressions, type Removal, removeSuppressions } from '../../access/suppressions.ts'
 import { type Objection, readObjection, type SuppressionKind, suppressionKinds } from '../../domain/objection.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
 import { fields, table } from '../output.ts'
 import { WrongUsage } from '../wrong-usage.ts'
 import { type Declare, prints } from './command.ts'
 import { textOfFile } from './named-file.ts'
 import { shownLimit } from './number-arguments.ts'
+import { onInstance } from './on-instance.ts'
 
 type Given = Partial<Record<SuppressionKind, string[]>> & { readonly file?: string }
 
@@ -41,16 +41,14 @@ export const declareSuppress: Declare = (program, run) => {
     .option('--reference <text>', 'your own reference: a ticket, a letter')
     .action((options: Given & { reason?: string; reference?: string }) => {
       const objections = objectionsOf(options)
-      return run((context) =>
-        withInstance(context, 'suppress add', (instance) =>
-          withQueue(context, instance, async (queue) => {
-            const { reason, reference } = options
-            const { added, entries } = await instance.db.transaction((tx) =>
-              addSuppressions(tx, queue, { objections, reason, reference, actor: 'operator' }),
-            )
-            context.out.answer({ added, known: entries.length - added, ids: entries.map(({ id }) => id) }, fields)
-          }),
-        ),
+      return onInstance(run, 'suppress add', (instance, context) =>
+        withQueue(context, instance, async (queue) => {
+          const { reason, reference } = options
+          const { added, entries } = await instance.db.transaction((tx) =>
+            addSuppressions(tx, queue, { objections, reason, reference, actor: 'operator' }),
+          )
+          context.out.answer({ added, known: entries.length - added, ids: entries.map(({ id }) => id) }, fields)
+        }),
       )
     })
 
@@ -61,17 +59,15 @@ export const declareSuppress: Declare = (program, run) => {
     .addOption(new Option('--kind <kind>').choices([...suppressionKinds]))
     .option('--limit <n>', 'entries shown', shownLimit, 100)
     .action(({ kind, limit }: { kind?: SuppressionKind; limit: number }) =>
-      run((context) =>
-        withInstance(context, 'suppress list', async ({ db }) => {
-          const { data } = await listSuppressions(db, { kind, page: 1, limit })
-          context.out.answer(data, () =>
-            table(
-              ['id', 'kind', 'reason', 'reference', 'by', 'since'],
-              data.map((each) => [each.id, each.kind, each.reason, each.reference, each.created_by, each.created_at]),
-            ),
-          )
-        }),
-      ),
+      onInstance(run, 'suppress list', async ({ db }, context) => {
+        const { data } = await listSuppressions(db, { kind, page: 1, limit })
+        context.out.answer(data, () =>
+          table(
+            ['id', 'kind', 'reason', 'reference', 'by', 'since'],
+            data.map((each) => [each.id, each.kind, each.reason, each.reference, each.created_by, each.created_at]),
+          ),
+        )
+      }),
     )
 
   withValues(suppress.command('remove'))
@@ -80,11 +76,9 @@ export const declareSuppress: Declare = (program, run) => {
     .option('--lost', 'all entries whose key was lost with the secret key')
     .action((options: Given & { id?: string[]; lost?: boolean }) => {
       const removal = removalOf(options)
-      return run((context) =>
-        withInstance(context, 'suppress remove', async ({ db }) => {
-          context.out.answer(await db.transaction((tx) => removeSuppressions(tx, removal, 'operator')), fields)
-        }),
-      )
+      return onInstance(run, 'suppress remove', async ({ db }, context) => {
+        context.out.answer(await db.transaction((tx) => removeSuppressions(tx, removal, 'operator')), fields)
+      })
     })
 }
 

@@ -3,9 +3,9 @@ import { Option } from 'commander'
 import { findAccountId } from '../../access/accounts.ts'
 import { type EventType, eventTypes } from '../../notify/event-types.ts'
 import { addWebhook, listEvents, listWebhooks, removeWebhook, replayEvent } from '../../notify/webhooks/webhooks.ts'
-import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
 import { type Declare, prints } from './command.ts'
+import { onInstance } from './on-instance.ts'
 import { declareTrying } from './webhook-try.ts'
 
 const eventsShown = 100
@@ -21,13 +21,11 @@ export const declareWebhook: Declare = (program, run) => {
     .requiredOption('--url <https address>')
     .addOption(new Option('--events <type...>', 'all by default').choices(eventTypes))
     .action((userId: string, options: { url: string; events?: EventType[] }) =>
-      run((context) =>
-        withInstance(context, 'webhook add', async ({ db, secretKey }) => {
-          const accountId = await findAccountId(db, userId)
-          const allowPrivate = context.settings.allowPrivateSources
-          context.out.answer(await addWebhook(db, secretKey, { accountId, allowPrivate, ...options }), fields)
-        }),
-      ),
+      onInstance(run, 'webhook add', async ({ db, secretKey }, context) => {
+        const accountId = await findAccountId(db, userId)
+        const allowPrivate = context.settings.allowPrivateSources
+        context.out.answer(await addWebhook(db, secretKey, { accountId, allowPrivate, ...options }), fields)
+      }),
     )
 
   webhook
@@ -35,16 +33,14 @@ export const declareWebhook: Declare = (program, run) => {
     .description('list the webhooks of an account')
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
-      run((context) =>
-        withInstance(context, 'webhook list', async ({ db }) => {
-          context.out.answer(await listWebhooks(db, await findAccountId(db, userId)), (rows) =>
-            table(
-              ['webhook', 'address', 'events'],
-              rows.map((row) => [row.webhook_id, row.url, row.events.join(', ')]),
-            ),
-          )
-        }),
-      ),
+      onInstance(run, 'webhook list', async ({ db }, context) => {
+        context.out.answer(await listWebhooks(db, await findAccountId(db, userId)), (rows) =>
+          table(
+            ['webhook', 'address', 'events'],
+            rows.map((row) => [row.webhook_id, row.url, row.events.join(', ')]),
+          ),
+        )
+      }),
     )
 
   webhook
@@ -52,10 +48,8 @@ export const declareWebhook: Declare = (program, run) => {
     .description('remove a webhook')
     .argument('<webhook_id>')
     .action((id: string) =>
-      run((context) =>
-        withInstance(context, 'webhook remove', async ({ db }) =>
-          context.out.answer(await removeWebhook(db, id), fields),
-        ),
+      onInstance(run, 'webhook remove', async ({ db }, context) =>
+        context.out.answer(await removeWebhook(db, id), fields),
       ),
     )
 
@@ -66,22 +60,20 @@ export const declareWebhook: Declare = (program, run) => {
     .description('list the events sent to the webhooks of an account, newest first')
     .argument('<user_id>', 'or e-mail')
     .action((userId: string) =>
-      run((context) =>
-        withInstance(context, 'webhook events', async ({ db }) => {
-          const { events } = await listEvents(db, await findAccountId(db, userId), { limit: eventsShown, offset: 0 })
-          context.out.answer(events, () =>
-            table(
-              ['event', 'type', 'at', 'answers'],
-              events.map((event) => [
-                event.event_id,
-                event.type,
-                event.created_at,
-                event.notices.map(({ state, last_status: status }) => `${state} ${status ?? ''}`).join(', '),
-              ]),
-            ),
-          )
-        }),
-      ),
+      onInstance(run, 'webhook events', async ({ db }, context) => {
+        const { events } = await listEvents(db, await findAccountId(db, userId), { limit: eventsShown, offset: 0 })
+        context.out.answer(events, () =>
+          table(
+            ['event', 'type', 'at', 'answers'],
+            events.map((event) => [
+              event.event_id,
+              event.type,
+              event.created_at,
+              event.notices.map(({ state, last_status: status }) => `${state} ${status ?? ''}`).join(', '),
+            ]),
+          ),
+        )
+      }),
     )
 
   webhook
@@ -91,10 +83,8 @@ export const declareWebhook: Declare = (program, run) => {
     .argument('<user_id>', 'or e-mail')
     .argument('<event_id>')
     .action((userId: string, eventId: string) =>
-      run((context) =>
-        withInstance(context, 'webhook replay', async ({ db }) =>
-          context.out.answer(await replayEvent(db, eventId, await findAccountId(db, userId)), fields),
-        ),
+      onInstance(run, 'webhook replay', async ({ db }, context) =>
+        context.out.answer(await replayEvent(db, eventId, await findAccountId(db, userId)), fields),
       ),
     )
 }
