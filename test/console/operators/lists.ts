@@ -45,8 +45,11 @@ export function describeLists(desk: () => OperatorDesk): void {
     const narrowed = () => [...new URL(page.url()).searchParams.keys()]
     const nobodys = '00000000-0000-4000-8000-000000000000'
     await page.goto(`/console/deliveries?account=${nobodys}&order=${nobodys}`)
+    await page.getByText('No delivery matches these filters.', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show those of all accounts', exact: true }).click()
     await expect.poll(narrowed).toEqual([])
+    const lead = page.getByRole('region', { name: 'Deliveries', exact: true }).locator('td[data-head="Lead"] a').first()
+    expect(await lead.getAttribute('href')).toMatch(/^\/console\/records\/(company|director|gst)\/\w+$/)
     await page.goBack()
     expect(narrowed()).toEqual(['account', 'order'])
 

@@ -20,7 +20,7 @@ const planLabels: ReadonlyMap<string | null, string> = new Map([
 ])
 
 export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
-  const { delivery_id, outcome, record } = delivery
+  const { delivery_id, outcome, record, name } = delivery
   const crms = useDestinations().data?.data
   const isRemoved = crms?.every(({ destination_id }) => destination_id !== delivery.destination_id) === true
   if (outcome === 'created' || outcome === 'updated' || outcome === 'unchanged') {
@@ -58,8 +58,8 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
       <AccountAct
         needs="deliver"
         label="Try again"
-        title={`Retry ${record}?`}
-        says={() => `${record} will be retried.`}
+        title={`Retry ${name}?`}
+        says={() => `${name} will be retried.`}
         calls={() => {
           const params = { path: { delivery_id } }
           return api.POST('/api/crm/deliveries/{delivery_id}/retry', { params, body: {} })
@@ -68,7 +68,7 @@ export function DeliveryActs({ of: delivery }: { readonly of: Delivery }) {
       <AccountAct
         needs="deliver"
         label="Fix"
-        title={`Fix ${record}`}
+        title={`Fix ${name}`}
         tone="main"
         run={(typed) => fix(delivery, typed)}
         shows={({ fixed }) => (
