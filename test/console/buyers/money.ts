@@ -161,6 +161,10 @@ export function describeMoney(instance: () => ConsoleInstance): void {
       .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('₹1,180.00, including ₹180.00 GST').waitFor()
+    const filled = await dialog
+      .locator('[autocomplete]')
+      .evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete')))
+    expect(filled).toEqual(['organization', 'street-address', 'address-level1', 'off'])
     await dialog.getByLabel('Legal name', { exact: true }).fill('गोदावरी डेटा LLP')
     await dialog.getByLabel('Address with PIN code', { exact: true }).fill('1 MG Road, Pune 411001')
     await dialog.getByLabel('Your state', { exact: true }).selectOption('Maharashtra')

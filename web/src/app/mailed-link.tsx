@@ -19,7 +19,7 @@ export function LinkForm() {
         act.mutate(typedIn(event.currentTarget)['email'] ?? '')
       }}
     >
-      <Field name="email" label="Or your e-mail address" kind="email" />
+      <Field name="email" label="Or your e-mail address" kind="email" fills="email" />
       {act.isError && <Failure of={act.error} />}
       {act.isSuccess && <p className="notice">{act.data}</p>}
       <div className="acts">
@@ -59,7 +59,12 @@ export function MailedLink({ codes }: { readonly codes: readonly SignInCode[] })
           hint="You belong to several accounts. The one you last signed in to comes first."
         />
       )}
-      {asksForCode && <Field name="totp" label="Code of your authenticator" hint="Or one of your recovery codes." />}
+      {asksForCode && (
+        <Field
+          {...{ name: 'totp', label: 'Code of your authenticator', fills: 'one-time-code' }}
+          hint="Or one of your recovery codes."
+        />
+      )}
       {act.isError && !isFirstAsked && <Failure of={act.error} />}
       <div className="acts">
         <button type="submit" className="main" aria-disabled={act.isPending}>

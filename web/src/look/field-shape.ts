@@ -8,6 +8,8 @@ export interface FieldShape {
   readonly options?: readonly (string | { readonly value: string; readonly label: string })[]
   readonly initial?: string
   readonly max?: number
+  /** Of the person who types: what a browser may fill in, as HTML’s `autocomplete` names it. */
+  readonly fills?: string
   /** Required unless this is set. */
   readonly optional?: boolean
   /** Shown while another field has one of these values. */

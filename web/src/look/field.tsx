@@ -38,12 +38,13 @@ function Control(props: {
   readonly faultId: string | undefined
 }) {
   const { field, id, hintId, faultId } = props
-  const { name, kind = 'text', options, initial = '', optional = false, max = 100 } = field
+  const { name, kind = 'text', options, initial = '', optional = false, max = 100, fills } = field
   const described = [hintId, faultId].filter((each) => each !== undefined).join(' ')
   const shared = {
     ...{ id, name, required: !optional },
     ...(described !== '' && { 'aria-describedby': described }),
     ...(faultId !== undefined && { 'aria-invalid': true }),
+    ...(fills !== undefined && { autoComplete: fills }),
   }
   if (options) {
     return (
@@ -67,5 +68,5 @@ function Control(props: {
   let typed: object = { type: kind }
   if (kind === 'decimal') typed = { ...hundredths, min: '0.01' }
   if (kind === 'percent') typed = { ...hundredths, min: '0', max: String(max) }
-  return <input {...shared} {...typed} defaultValue={initial} autoComplete="off" />
+  return <input autoComplete="off" {...shared} {...typed} defaultValue={initial} />
 }

@@ -49,8 +49,8 @@ export function SignIn(props: {
           act.mutate({ credential: typed[field.name] ?? '', code: typed['totp'] })
         }}
       >
-        <Field {...field} faultId={isRefused ? faultId : undefined} />
-        {asksForCode && <Field name="totp" label="Code of the authenticator" />}
+        <Field fills="current-password" {...field} faultId={isRefused ? faultId : undefined} />
+        {asksForCode && <Field name="totp" label="Code of the authenticator" fills="one-time-code" />}
         {act.isError && <Failure of={act.error} id={faultId} />}
         <div className="acts">
           <button type="submit" className="main" aria-disabled={act.isPending}>

@@ -32,12 +32,20 @@ export function billingFields(kept: Billing | null, paidBy?: string): readonly F
   const when = paidBy === undefined ? {} : { when: { name: paidBy, is: ['online'] } }
   const fields: readonly FieldShape[] = [
     {
-      ...{ name: 'legal_name', label: 'Legal name', initial: kept?.legal_name ?? '' },
+      ...{ name: 'legal_name', label: 'Legal name', fills: 'organization', initial: kept?.legal_name ?? '' },
       hint: 'Printed on your invoices.',
     },
-    { name: 'address', label: 'Address with PIN code', kind: 'lines', initial: kept?.address ?? '' },
     {
-      ...{ name: 'place_of_supply', label: 'Your state', initial: kept?.place_of_supply ?? '' },
+      ...{ name: 'address', label: 'Address with PIN code', fills: 'street-address' },
+      ...{ kind: 'lines', initial: kept?.address ?? '' },
+    },
+    {
+      ...{
+        name: 'place_of_supply',
+        label: 'Your state',
+        fills: 'address-level1',
+        initial: kept?.place_of_supply ?? '',
+      },
       options: [{ value: '', label: 'choose' }, ...placesOfSupply],
       hint: 'The state of your GSTIN, if you have one.',
     },

@@ -74,7 +74,7 @@ function Confirm({ secret, url }: { readonly secret: string; readonly url: strin
       <output>
         <code>{secret}</code>
       </output>
-      <Field name="totp" label="Code that it shows" />
+      <Field name="totp" label="Code that it shows" fills="one-time-code" />
       {act.isError && <Failure of={act.error} />}
       <div className="acts">
         <button type="submit" className="main" aria-disabled={act.isPending}>
@@ -111,7 +111,12 @@ function RemoveFactor() {
       title="Remove your second factor?"
       says={() => 'Your second factor is removed.'}
       tone="danger"
-      fields={[{ name: 'totp', label: 'Code of the authenticator', hint: 'Or one of your recovery codes.' }]}
+      fields={[
+        {
+          ...{ name: 'totp', label: 'Code of the authenticator', fills: 'one-time-code' },
+          hint: 'Or one of your recovery codes.',
+        },
+      ]}
       calls={({ totp = '' }) => api.DELETE('/api/second-factor', { body: { totp } })}
     >
       <p>From then on a link alone signs you in.</p>
