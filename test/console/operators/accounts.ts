@@ -3,7 +3,7 @@
  * that is rotated, and what an account sees.
  */
 import { expect, test } from 'vitest'
-import { violations } from '../../support/browser.ts'
+import { violations, widths } from '../../support/browser.ts'
 import { signedIn } from '../../support/console-instance.ts'
 import type { OperatorDesk } from '../../support/operator-desk.ts'
 import type { Listed } from './buyer.ts'
@@ -123,8 +123,9 @@ export function describeAccounts(desk: () => OperatorDesk): void {
 
   test('an operator is added, her session is ended, and she is revoked: her token opens nothing any more', async () => {
     const { instance, page, press, told } = desk()
+    const name = 'meena'.repeat(8)
     await page.goto('/console/operators')
-    await press(page, 'Add an operator', { Name: 'meena', Role: 'operator' })
+    await press(page, 'Add an operator', { Name: name, Role: 'operator' })
     const dialog = page.getByRole('dialog')
     const hers = (await dialog.getByRole('status').textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Close', exact: true }).click()
@@ -133,13 +134,13 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const session = page
       .getByRole('region', { name: 'Sessions', exact: true })
       .getByRole('row')
-      .filter({ hasText: 'meena' })
+      .filter({ hasText: name })
     await press(session, 'End')
     await session.waitFor({ state: 'detached' })
     await other.page.reload()
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
     await other.page.close()
-    expect(await told('end console session')).toMatchObject({ subject: 'operator:meena' })
+    expect(await told('end console session')).toMatchObject({ subject: `operator:${name}` })
 
     const status = async () =>
       (await fetch(`${instance.url}/admin/overview`, { headers: { Authorization: `Bearer ${hers}` } })).status
@@ -147,12 +148,19 @@ export function describeAccounts(desk: () => OperatorDesk): void {
     const operator = page
       .getByRole('region', { name: 'Operators', exact: true })
       .getByRole('row')
-      .filter({ hasText: 'meena' })
-    await press(operator, 'Revoke')
+      .filter({ hasText: name })
+    const desktop = page.viewportSize()
+    await page.setViewportSize({ width: widths.phone, height: 844 })
+    await operator.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await dialog.getByRole('heading', { name: `Revoke ${name}?`, exact: true }).waitFor()
+    // A name without a space breaks.
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    if (desktop) await page.setViewportSize(desktop)
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
     await operator.getByText('revoked', { exact: true }).waitFor()
     expect(await status()).toBe(401)
     for (const action of ['add operator', 'revoke operator']) {
-      expect(await told(action)).toMatchObject({ subject: 'operator:meena' })
+      expect(await told(action)).toMatchObject({ subject: `operator:${name}` })
     }
   }, 240_000)
 }
