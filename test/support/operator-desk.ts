@@ -14,9 +14,11 @@ import { useConsole } from './use-console.ts'
 
 const token = 'token-of-asha-in-the-console'
 /**
- * Refusals that tests provoke: an approval over newer runs, columns for an unknown field, a server that is not ready.
+ * Refusals that tests provoke: an approval over newer runs, columns for an unknown field, an import that does not exist, a
+ * server that is not ready.
  */
-const isExpected = (message: string) => /\/approve|\/readyz|400 .*\/admin\/ingest\/runs\)$/.test(message)
+const isExpected = (message: string) =>
+  /\/approve|\/readyz|400 .*\/admin\/ingest\/runs\)$|404 .*\/admin\/ingest\/runs\/9{9}\)$/.test(message)
 
 /** Timeout for what a worker does before it shows. */
 export const patience = { timeout: 120_000 }

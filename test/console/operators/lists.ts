@@ -61,7 +61,7 @@ export function describeLists(desk: () => OperatorDesk): void {
     expect(narrowed()).toEqual([])
   }, 60_000)
 
-  test('an address behind the last page of a list, which has become shorter, leads to the last one', async () => {
+  test('an address behind the last page of a list leads to the last one, and one of nothing says so with a way on', async () => {
     const { page } = desk()
     await page.goto('/console/runs')
     const last = page.getByRole('navigation', { name: 'Pages', exact: true }).getByText(/^Page (\d+) of \1 ·/)
@@ -71,6 +71,15 @@ export function describeLists(desk: () => OperatorDesk): void {
     await page.getByRole('cell').first().waitFor()
     await page.goBack()
     expect(new URL(page.url()).search).toBe('')
+
+    const first = page.getByRole('main').getByRole('link', { name: /^go to the first page\.?$/i })
+    await page.goto('/console/runs/999999999')
+    await first.waitFor()
+    await page.goto('/console/nowhere')
+    await first.click()
+    await page.getByRole('heading', { name: 'Health', level: 1, exact: true }).waitFor()
+    await page.goBack()
+    await expect.poll(() => page.title()).toBe('Page not found · Panji')
   }, 60_000)
 
   test('what is booked while somebody reads the ledger moves no row to its next page', async () => {

@@ -8,6 +8,7 @@ import { Layout } from '../look/layout.tsx'
 import { PageRoutes } from '../look/page-route.tsx'
 import { Palette } from '../look/palette.tsx'
 import { Reading } from '../look/reading.tsx'
+import { Remedies } from '../look/remedies.ts'
 import { SignIn } from '../look/sign-in.tsx'
 import { start } from '../look/start.tsx'
 import { ToastPlace } from '../look/toast.tsx'
@@ -25,6 +26,8 @@ async function enter(): Promise<OperatorSession | null> {
   const session = await readSession<OperatorSession>('/console')
   return session ?? (code === undefined ? null : signIn<OperatorSession>('/console', { code }))
 }
+
+const fixes = { NOT_FOUND: { says: 'Check the address.', href: '/', label: 'Go to the first page.' } } as const
 
 function Console() {
   const [codeFailed, setCodeFailed] = useState(false)
@@ -61,35 +64,37 @@ function SignedIn({ operator }: { readonly operator: OperatorSession }) {
   }
   return (
     <Operator value={operator}>
-      <Layout
-        name="Panji console"
-        who={`${operator.name} (${operator.role})`}
-        isSampleWorld={operator.is_sample_world}
-        navigation={navigation}
-        palette={
-          <Palette
-            entries={entries}
-            finds={
-              operator.role === 'accountant' ? 'an invoice, payment' : 'an account, order, invoice, import, source'
-            }
-            find={async (typed) => (await import('./find.ts')).find(typed, operator.role)}
-          />
-        }
-        signOut={leave}
-      >
-        <ToastPlace>
-          <DialogPlace>
-            {location === '/' && first && first.href !== '/' ? (
-              <Redirect to={first.href} replace />
-            ) : isOffered(operator.role, location) ? (
-              <PageRoutes routes={routes} />
-            ) : (
-              <NotOffered entries={entries} />
-            )}
-          </DialogPlace>
-          <DropAnywhere />
-        </ToastPlace>
-      </Layout>
+      <Remedies value={fixes}>
+        <Layout
+          name="Panji console"
+          who={`${operator.name} (${operator.role})`}
+          isSampleWorld={operator.is_sample_world}
+          navigation={navigation}
+          palette={
+            <Palette
+              entries={entries}
+              finds={
+                operator.role === 'accountant' ? 'an invoice, payment' : 'an account, order, invoice, import, source'
+              }
+              find={async (typed) => (await import('./find.ts')).find(typed, operator.role)}
+            />
+          }
+          signOut={leave}
+        >
+          <ToastPlace>
+            <DialogPlace>
+              {location === '/' && first && first.href !== '/' ? (
+                <Redirect to={first.href} replace />
+              ) : isOffered(operator.role, location) ? (
+                <PageRoutes routes={routes} />
+              ) : (
+                <NotOffered entries={entries} />
+              )}
+            </DialogPlace>
+            <DropAnywhere />
+          </ToastPlace>
+        </Layout>
+      </Remedies>
     </Operator>
   )
 }

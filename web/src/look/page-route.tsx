@@ -2,6 +2,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Guard, ScriptMissing } from './guard.tsx'
+import { Page } from './page.tsx'
 
 export interface PageRoute {
   readonly path: string
@@ -33,10 +34,11 @@ export function PageRoutes({ routes }: { readonly routes: readonly PageRoute[] }
             <Route key={path} path={path} component={page} />
           ))}
           <Route>
-            <h1>No such page</h1>
-            <p>
-              Page not found. <Link href="/">Go to the first page.</Link>
-            </p>
+            <Page title="Page not found">
+              <p>
+                Check the address, or <Link href="/">go to the first page</Link>.
+              </p>
+            </Page>
           </Route>
         </Switch>
       </Suspense>

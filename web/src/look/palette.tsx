@@ -54,7 +54,7 @@ export function Palette(props: PaletteProps) {
         Search or jump to… <kbd>Ctrl K</kbd>
       </button>
       <Dialog store={dialog} className="dialog palette" backdrop={<div className="backdrop" />} unmountOnHide>
-        <DialogHeading>Go to</DialogHeading>
+        <DialogHeading>Search or jump to</DialogHeading>
         <Choices {...props} close={dialog.hide} />
       </Dialog>
     </>
