@@ -6,7 +6,7 @@ import { count, counted } from '../../look/numbers.ts'
 import { Reading } from '../../look/reading.tsx'
 import { leftOf, useCreditLots } from './credits-left.tsx'
 
-const tones = { purchased: 'main', plan: 'good', granted: 'plain' } as const
+const tones = { purchased: 'main', plan: 'good', granted: 'faint' } as const
 const kinds = ['purchased', 'plan', 'granted'] as const
 
 export function CreditLots() {
