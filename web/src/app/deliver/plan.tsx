@@ -6,14 +6,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
-import { BusyButton } from '../../look/busy-button.tsx'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed, queries } from '../../wire/queries.ts'
-import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
-import { approvals } from './approvals.ts'
+import { PlanActs } from './plan-acts.tsx'
 import { type Plan, PlannedRows } from './planned-rows.tsx'
 import { useDestinations } from './use-destinations.ts'
 
@@ -91,37 +89,25 @@ function PlanOf({ orderId, into }: { readonly orderId: string; readonly into: st
         ) : (
           <>
             <PlannedRows of={data} />
-            <div className="acts">
-              {approvals(data.counts).map(({ label, adopt, says }) => (
-                <AccountAct
-                  key={label}
-                  needs="deliver"
-                  label={label}
-                  title="Deliver as planned?"
-                  says={() => 'The delivery has started.'}
-                  {...(adopt === false ? {} : { tone: 'main' as const })}
-                  calls={(_, key) => {
-                    const params = { path, header: { 'Idempotency-Key': key } }
-                    const body = { destination_id: into, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
-                    return api.POST('/api/crm/orders/{order_id}/push', { params, body })
-                  }}
-                  done={() => {
-                    // What it planned has been done.
-                    queries.removeQueries({ queryKey: ['plan', orderId, into] })
-                    go(`/deliveries?order=${orderId}&destination=${into}`)
-                  }}
-                >
-                  {says && <p>{says}</p>}
-                  <p>
-                    It happens as planned or not at all: if the CRM or the data has changed since, it is refused and you
-                    plan again. This plan’s id is <code>{data.hash.slice(0, 12)}</code>.
-                  </p>
-                </AccountAct>
-              ))}
-              <BusyButton isBusy={plan.isFetching} press={() => plan.refetch()}>
-                {plan.isFetching ? 'Planning again …' : 'Plan again'}
-              </BusyButton>
-            </div>
+            <PlanActs
+              of={data}
+              query={plan}
+              title="Deliver as planned?"
+              says="The delivery has started."
+              calls={(approved, key) => {
+                const params = { path, header: { 'Idempotency-Key': key } }
+                const body = { destination_id: into, ...approved }
+                return api.POST('/api/crm/orders/{order_id}/push', { params, body })
+              }}
+              done={() => {
+                // What it planned has been done.
+                queries.removeQueries({ queryKey: ['plan', orderId, into] })
+                go(`/deliveries?order=${orderId}&destination=${into}`)
+              }}
+            >
+              It happens as planned or not at all: if the CRM or the data has changed since, it is refused and you plan
+              again.
+            </PlanActs>
           </>
         )
       }

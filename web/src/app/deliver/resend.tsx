@@ -6,16 +6,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from 'wouter'
 import { useAddressState } from '../../look/address-state.ts'
-import { BusyButton } from '../../look/busy-button.tsx'
 import { counted } from '../../look/numbers.ts'
 import { Page } from '../../look/page.tsx'
 import { Reading } from '../../look/reading.tsx'
 import { SearchBox } from '../../look/search-box.tsx'
 import { api, dataOf } from '../../wire/api.ts'
 import { fixed, queries } from '../../wire/queries.ts'
-import { AccountAct } from '../account-act.tsx'
 import { Needs } from '../needs.tsx'
-import { approvals } from './approvals.ts'
+import { PlanActs } from './plan-acts.tsx'
 import { PlannedRows } from './planned-rows.tsx'
 
 export default function ResendPage() {
@@ -53,35 +51,23 @@ function PlanOf({ id, order, record }: { readonly id: string; readonly order: st
         <>
           <p>{counted(data.records, 'record')} would be sent again. It costs nothing.</p>
           <PlannedRows of={data} empty="No record would change." />
-          <div className="acts">
-            {approvals(data.counts).map(({ label, adopt, says }) => (
-              <AccountAct
-                key={label}
-                needs="deliver"
-                label={label}
-                title="Send again as planned?"
-                says={() => 'The leads are sent again.'}
-                {...(adopt === false ? {} : { tone: 'main' as const })}
-                calls={() => {
-                  const body = { ...asked, hash: data.hash, ...(adopt === undefined ? {} : { adopt }) }
-                  return api.POST('/api/crm/destinations/{destination_id}/resend', { params, body })
-                }}
-                done={() => {
-                  // What it planned has been done.
-                  queries.removeQueries({ queryKey: ['resend', id] })
-                  go(`/deliveries?destination=${id}${order && `&order=${order}`}${record && `&record=${record}`}`)
-                }}
-              >
-                {says && <p>{says}</p>}
-                <p>
-                  It happens as planned or not at all. This plan’s id is <code>{data.hash.slice(0, 12)}</code>.
-                </p>
-              </AccountAct>
-            ))}
-            <BusyButton isBusy={plan.isFetching} press={() => plan.refetch()}>
-              {plan.isFetching ? 'Planning again …' : 'Plan again'}
-            </BusyButton>
-          </div>
+          <PlanActs
+            of={data}
+            query={plan}
+            title="Send again as planned?"
+            says="The leads are sent again."
+            calls={(approved) => {
+              const body = { ...asked, ...approved }
+              return api.POST('/api/crm/destinations/{destination_id}/resend', { params, body })
+            }}
+            done={() => {
+              // What it planned has been done.
+              queries.removeQueries({ queryKey: ['resend', id] })
+              go(`/deliveries?destination=${id}${order && `&order=${order}`}${record && `&record=${record}`}`)
+            }}
+          >
+            It happens as planned or not at all.
+          </PlanActs>
         </>
       )}
     </Reading>
