@@ -76,9 +76,12 @@ export async function recallLeads(parts: DeliveryParts, signal: AbortSignal): Pr
 /** Deletes readings and sent values of people who objected right away, whatever the CRM answers. */
 async function forgetSent(db: Db): Promise<void> {
   await db.execute(
-    `UPDATE deliver.record r SET reading = NULL FROM deliver.recall c
-     WHERE c.status = 'pending' AND c.reason = 'objection' AND r.destination_id = c.destination_id AND r.external_id = c.external_id
-       AND r.reading IS NOT NULL`,
+    `UPDATE deliver.record r SET reading = NULL
+     FROM (SELECT destination_id, external_id FROM deliver.recall c JOIN deliver.record r USING (destination_id, external_id)
+       WHERE c.status = 'pending' AND c.reason = 'objection' AND r.reading IS NOT NULL
+       -- All writers lock the rows in this order.
+       ORDER BY destination_id, external_id FOR UPDATE OF r) AS held
+     WHERE r.destination_id = held.destination_id AND r.external_id = held.external_id`,
   )
   await db.execute(
     `DELETE FROM deliver.attempt a USING deliver.recall r

@@ -144,12 +144,32 @@ test('a destination that was removed tells what it still holds of somebody who o
   await recallLeads(world.parts(), signal)
   expect(await told(destinationId)).toMatchObject({ message: expect.stringContaining(`delete the record ${crmId}`) })
   expect(here()).toContain(director.externalId)
+  const sent = await world.database.db.query<{ id: string; sent: object | null }>(
+    'SELECT external_id AS id, pushed_values AS sent FROM deliver.record WHERE destination_id = $1',
+    [destinationId],
+  )
+  expect(sent.flatMap(({ id, sent: values }) => (values === null ? [id] : []))).toEqual([director.externalId])
 
   const again = await world.addDestination('hubspot', {}, 'Again')
   await testDestination(world.parts(), again, signal)
   await recallLeads(world.parts(), signal)
   expect(here()).not.toContain(director.externalId)
   expect((await recalls()).map(({ status }) => status)).toEqual(['erased'])
+  expect(await told(destinationId)).toMatchObject({ message: 'recalled: somebody objected' })
+})
+
+test('what a destination delivered before it was removed and added again is erased once, and nobody is asked to delete it by hand', async () => {
+  const destinationId = await delivered()
+  await removeDestination(world.parts(), destinationId)
+  const again = await world.addDestination('hubspot', {}, 'Again')
+  await testDestination(world.parts(), again, signal)
+  await object()
+  await recallLeads(world.parts(), signal)
+  expect(here()).not.toContain(director.externalId)
+  expect(await told(destinationId)).toMatchObject({ message: 'recalled: somebody objected' })
+  await recallLeads(world.parts(), signal)
+  expect((await recalls()).map(({ status }) => status)).toEqual(['erased', 'gone'])
+  expect(await told(destinationId)).toMatchObject({ message: 'recalled: somebody objected' })
 })
 
 test.each(['a recall', 'a recall that the CRM did not answer yet'])(
