@@ -13,8 +13,12 @@ BEGIN
     AND s.hash = access.suppression_hash(s.kind, i.identifier)
   WHERE i.type = 'director' OR i.type = 'gst' AND substr(i.identifier, 6, 1) = 'P';
   IF items IS NULL THEN RETURN 0; END IF;
-  UPDATE deliver.record SET reading = NULL, fixes = NULL
-  WHERE item_id = ANY (items) AND (reading IS NOT NULL OR fixes IS NOT NULL);
+  UPDATE deliver.record r SET reading = NULL, fixes = NULL
+  FROM (SELECT destination_id, external_id FROM deliver.record
+    WHERE item_id = ANY (items) AND (reading IS NOT NULL OR fixes IS NOT NULL)
+    -- All writers lock the rows in this order.
+    ORDER BY destination_id, external_id FOR UPDATE) AS held
+  WHERE r.destination_id = held.destination_id AND r.external_id = held.external_id;
   DELETE FROM deliver.attempt a USING orders.item i
   WHERE i.item_id = ANY (items) AND a.external_id = i.type || ':' || i.identifier;
   UPDATE orders.item SET name = identifier WHERE item_id = ANY (items) AND name <> identifier;

@@ -22,9 +22,15 @@ async function eraseFixes(db: Queryable): Promise<void> {
            SELECT FROM (VALUES (value ->> 'was'), (value ->> 'now')) AS either (held)
            WHERE access.on_list('email', held) OR access.on_list('mobile', held))) AS fixes
        FROM deliver.record r WHERE r.fixes IS NOT NULL
+     ), held AS MATERIALIZED (
+       SELECT r.destination_id, r.external_id, kept.fixes FROM kept JOIN deliver.record r USING (destination_id, external_id)
+       WHERE r.fixes IS DISTINCT FROM kept.fixes
+       -- All writers lock the rows in this order.
+       ORDER BY r.destination_id, r.external_id
+       FOR UPDATE OF r
      ), changed AS (
-       UPDATE deliver.record r SET fixes = kept.fixes FROM kept
-       WHERE r.destination_id = kept.destination_id AND r.external_id = kept.external_id AND r.fixes IS DISTINCT FROM kept.fixes
+       UPDATE deliver.record r SET fixes = held.fixes FROM held
+       WHERE r.destination_id = held.destination_id AND r.external_id = held.external_id
        RETURNING r.destination_id, r.external_id
      )
      DELETE FROM deliver.attempt a USING changed c
@@ -47,9 +53,13 @@ async function eraseMessages(db: Queryable): Promise<void> {
   const held = messages.filter(isHeld)
   if (held.length === 0) return
   const values = [held, JSON.stringify({ message: erased })]
-  for (const table of ['deliver.record', 'deliver.delivery']) {
+  const keys = { 'deliver.record': 'external_id', 'deliver.delivery': 'item_id' }
+  for (const [table, key] of Object.entries(keys)) {
     await db.execute(
-      sql`UPDATE ${table} SET last_error = last_error || $2::jsonb WHERE last_error ->> 'message' = ANY ($1)`,
+      sql`UPDATE ${table} AS r SET last_error = last_error || $2::jsonb
+       FROM (SELECT destination_id, ${key} FROM ${table} WHERE last_error ->> 'message' = ANY ($1)
+         ORDER BY destination_id, external_id FOR UPDATE) AS held
+       WHERE r.destination_id = held.destination_id AND r.${key} = held.${key}`,
       values,
     )
   }

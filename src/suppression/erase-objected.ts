@@ -86,8 +86,11 @@ async function writeLeads(db: Queryable, leads: readonly StoredLead[]): Promise<
     `UPDATE deliver.record r SET reading = NULL, fixes = (
        SELECT jsonb_object_agg(key, value) FROM jsonb_each(r.fixes)
        WHERE coalesce(l.flat -> key, 'null') = value -> 'was')
-     FROM orders.lead l
-     WHERE r.item_id = ANY ($1) AND l.item_id = r.item_id AND (r.reading IS NOT NULL OR r.fixes IS NOT NULL)`,
+     FROM orders.lead l JOIN (SELECT destination_id, external_id, item_id FROM deliver.record
+       WHERE item_id = ANY ($1) AND (reading IS NOT NULL OR fixes IS NOT NULL)
+       -- All writers lock the rows in this order.
+       ORDER BY destination_id, external_id FOR UPDATE) AS held ON held.item_id = l.item_id
+     WHERE r.destination_id = held.destination_id AND r.external_id = held.external_id`,
     [ids],
   )
   await db.execute(
