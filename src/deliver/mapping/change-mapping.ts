@@ -148,7 +148,7 @@ export async function saveMapping(
       restoredFrom: typeof requested === 'number' ? requested : null,
     })
     if (resend) await resendWithin(tx, queue, { destinationId })
-    else await retryDeliveries(tx, queue, { destinationId })
+    else await retryDeliveries(tx, queue, { destinationId, isUnasked: true })
   })
   return preview
 }

@@ -1,9 +1,10 @@
 -- Makes rejected and waiting records due at once: those of account $1, delivery $2, order $3, destination $4, where
 -- null means any. Ends a wait of their destinations. What is withdrawn or needs an approved plan stays so, and so does
 -- what was recalled for a person who is still on the objection list, and what was recalled since its import was undone
--- unless its delivery or order is named. A caller who names a single delivery wants that very record: it is sent again
--- even if the CRM acknowledged it, and created again if a user deleted it there. A delivered record that was refunded,
--- withdrawn or objected to is no longer owed, and is still reported as delivered.
+-- unless its delivery or order is named. If nobody asked for the leads themselves ($5), what was rejected stays so where
+-- only approved plans are delivered, except what a standing order bought. A caller who names a single delivery wants
+-- that very record: it is sent again even if the CRM acknowledged it, and created again if a user deleted it there. A
+-- delivered record that was refunded, withdrawn or objected to is no longer owed, and is still reported as delivered.
 WITH chosen AS (
   SELECT r.destination_id, r.external_id
   FROM deliver.record r
@@ -16,6 +17,8 @@ WITH chosen AS (
       WHEN 'NEEDS_APPROVAL' THEN o.deliver <> 'approved'
       WHEN 'RECALLED' THEN coalesce($2::uuid, $3::uuid) IS NOT NULL
       WHEN 'SUPPRESSED' THEN NOT access.objected_to(split_part(r.external_id, ':', 1), split_part(r.external_id, ':', 2)) ELSE true END
+    AND NOT ($5::boolean AND r.state = 'rejected' AND o.deliver = 'approved' AND NOT EXISTS (SELECT FROM orders.item i
+      JOIN orders.purchase p ON p.order_id = i.order_id WHERE i.item_id = r.item_id AND p.standing_run_id IS NOT NULL))
     AND ($1::uuid IS NULL OR o.account_id = $1) AND ($4::uuid IS NULL OR r.destination_id = $4)
     AND (($2::uuid IS NULL AND $3::uuid IS NULL) OR EXISTS (SELECT FROM deliver.delivery d
       WHERE d.destination_id = r.destination_id AND d.external_id = r.external_id

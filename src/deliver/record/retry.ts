@@ -13,6 +13,8 @@ export interface RetrySelection {
   readonly deliveryId?: string | undefined
   readonly orderId?: string | undefined
   readonly destinationId?: string | undefined
+  /** True for a change of the destination: where only approved plans are delivered, rejected leads wait for one. */
+  readonly isUnasked?: boolean
 }
 
 const retrySql = sqlFile(import.meta.url, 'retry.sql')
@@ -21,10 +23,10 @@ const retrySql = sqlFile(import.meta.url, 'retry.sql')
 export async function retryDeliveries(tx: Queryable, queue: JobSender, selection: RetrySelection): Promise<number> {
   const ids = [selection.accountId, selection.deliveryId, selection.orderId, selection.destinationId]
   if (ids.some((id) => id !== undefined && !isUuid(id))) return 0
-  const rows = await tx.query<{ destinationId: string; deliveries: number }>(
-    retrySql,
-    ids.map((id) => id ?? null),
-  )
+  const rows = await tx.query<{ destinationId: string; deliveries: number }>(retrySql, [
+    ...ids.map((id) => id ?? null),
+    selection.isUnasked ?? false,
+  ])
   for (const { destinationId } of rows) await queue.send(tx, queues.deliverLeads, { destinationId })
   return rows.reduce((sum, { deliveries }) => sum + deliveries, 0)
 }

@@ -207,14 +207,27 @@ test('a resend over HTTP says first what it then does, and the rows that stay as
 })
 
 test('a mapping of a destination that delivers approved plans only is saved without sending anything again', async () => {
-  const { customer, path, push } = await buyer('salesforce')
+  const { customer, path, push, id } = await buyer('salesforce')
   await push([gstLead(1)])
+  const orderId = await push([gstLead(2, { Email: 'nobody' })], { acknowledged: 0, rejected: 1 })
   await call(customer, 'PATCH', path, { deliver: 'approved' })
-  const fields = [{ field: 'City', value: { constant: 'Ponda' }, ownership: 'always' }]
+  const fields = [
+    { field: 'City', value: { constant: 'Ponda' }, ownership: 'always' },
+    { field: 'Email', value: { omit: true } },
+  ]
   const refused = await call(customer, 'PUT', `${path}/mapping`, { fields, resend: true })
   expect([refused.statusCode, refused.json().reason]).toEqual([409, 'approval_required'])
   expect((await call(customer, 'GET', `${path}/mapping`)).json()).toMatchObject({ fields: [] })
   expect((await call(customer, 'PUT', `${path}/mapping`, { fields })).statusCode).toBe(200)
-  const states = await world.database.db.query('SELECT state FROM deliver.record ORDER BY updated_at DESC LIMIT 1')
-  expect(states).toEqual([{ state: 'acknowledged' }])
+  const states = () =>
+    world.database.db.query<{ state: string }>(
+      'SELECT state FROM deliver.record WHERE destination_id = $1 ORDER BY external_id',
+      [id],
+    )
+  expect(await states()).toEqual([{ state: 'acknowledged' }, { state: 'rejected' }])
+  const asked = { destination_id: id }
+  const plan = (await call(customer, 'POST', `/api/crm/orders/${orderId}/plan`, asked)).json()
+  expect(plan.counts).toMatchObject({ create: 1, reject: 0 })
+  await call(customer, 'POST', `/api/crm/orders/${orderId}/push`, { ...asked, hash: plan.hash })
+  await world.until(async () => expect(await world.counts(orderId)).toMatchObject({ acknowledged: 1, rejected: 0 }))
 })

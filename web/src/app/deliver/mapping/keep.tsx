@@ -44,7 +44,10 @@ export function Keep(props: {
       }}
       done={kept}
     >
-      <p>Rejected leads are sent again with them. Delivered leads follow with their next change, or at once:</p>
+      <p>
+        Rejected leads are sent again with them; where only approved plans are delivered, with the next plan of their
+        order. Delivered leads follow with their next change, or at once:
+      </p>
     </AccountAct>
   )
 }
