@@ -49,6 +49,7 @@ export interface DestinationChange extends DeliveryTerms {
 
 const rescheduleSql = sqlFile(import.meta.url, 'reschedule.sql')
 const holdUnapprovedSql = sqlFile(import.meta.url, 'hold-unapproved.sql')
+const releaseUnapprovedSql = sqlFile(import.meta.url, 'release-unapproved.sql')
 
 const termColumns = 'deliver, customer_share, batch_size, hours, pause_at_rejected, keep, adopt_from, ask_from'
 /** In the order of `termColumns`. */
@@ -120,9 +121,11 @@ export async function updateDestination(
        WHERE destination_id = $1 AND status <> 'removed'`,
       [destinationId, name, ...termValues(terms)],
     )
-    if (terms.deliver !== row.deliver) await tx.execute(rescheduleSql, [destinationId])
-    // After the pushes have ended, so that none enqueues in between.
-    if (terms.deliver === 'approved' && row.deliver !== 'approved') await tx.execute(holdUnapprovedSql, [destinationId])
+    if (terms.deliver !== row.deliver) {
+      await tx.execute(rescheduleSql, [destinationId])
+      // After the pushes have ended, so that none enqueues in between.
+      await tx.execute(terms.deliver === 'approved' ? holdUnapprovedSql : releaseUnapprovedSql, [destinationId])
+    }
     const areScoresNew = terms.adoptFrom !== row.adoptFrom || terms.askFrom !== row.askFrom
     if (areScoresNew || settings !== null) await matchAgain(tx, destinationId)
     if (settings === null) return

@@ -161,3 +161,21 @@ test('a rejected lead whose record changed in the registers waits for a plan, wh
   await run(destinationId)
   expect(inCrm()).toEqual({ [id(1)]: 'Ponda' })
 })
+
+test('what waited for a plan is delivered, once, when its destination delivers automatically again, and on request only where it is manual', async () => {
+  const destinationId = await world.addDestination('salesforce')
+  await pauseDestination(world.parts(), destinationId)
+  const orderId = await world.order([gstLead(1), gstLead(2)])
+  await deliverBuiltOrder(world.database.db, world.queue(), orderId)
+  const change = (deliver: string) => updateDestination(world.parts(), destinationId, { deliver })
+  await change('approved')
+  await resumeDestination(world.parts(), destinationId)
+  await change('manual')
+  await run(destinationId)
+  expect(inCrm()).toEqual({})
+  await change('automatic')
+  await run(destinationId)
+  expect(inCrm()).toEqual({ [id(1)]: 'North Goa', [id(2)]: 'North Goa' })
+  const sent = { state: 'acknowledged', code: null }
+  expect(await deliveriesOf(orderId)).toEqual([sent, sent])
+})
