@@ -138,6 +138,26 @@ test('a renewal that signs in to another account of the CRM is refused, and chan
   ).toEqual(before)
 })
 
+test('a renewal follows an org that was replaced at its address, as a refreshed sandbox is, and none at another address', async () => {
+  const { destination_id: id } = (await post('/connect/finish', { word: await allow('salesforce') })).json()
+  const renewed = async (urls: string | null) => {
+    await database.db.execute(
+      `UPDATE deliver.destination SET verified_account = '00D000000000099', record_urls = coalesce($2, record_urls)
+       WHERE destination_id = $1`,
+      [id, urls],
+    )
+    const begun = await post('/connect', { destination_id: id })
+    const word = wordIn((await comeBack(await press(new URL(begun.json().authorize_url)))).body)
+    return post('/connect/finish', { word })
+  }
+  const reply = await renewed(null)
+  expect(reply.statusCode, reply.body).toBe(201)
+  expect(reply.json()).toMatchObject({ destination_id: id, remote_account: '00D000000000001', set_up_at: null })
+  expect((await post(`/${id}/test`, {})).json()).toMatchObject({ ok: true })
+  const elsewhere = { company: 'https://other.my.salesforce.com/{id}' }
+  expect((await renewed(JSON.stringify(elsewhere))).statusCode).toBe(409)
+})
+
 test('who was sent somebody else’s link and allowed it gives that one nothing, because the word stays with the browser', async () => {
   const attacker = customer
   const victim = await newCustomer(api, database)

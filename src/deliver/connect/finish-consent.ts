@@ -9,6 +9,7 @@ import type { DestinationView } from '../destinations/destination-view.ts'
 import { showDestination } from '../destinations/destination-view.ts'
 import { addDestination, updateDestination } from '../destinations/destinations.ts'
 import { findConnector, readDestination } from '../destinations/open-destination.ts'
+import { replacesAccount } from '../destinations/replaced-account.ts'
 import { verifyAccount } from '../destinations/verify-account.ts'
 import { createLimiter } from '../lease/limiter.ts'
 import { appOf, type ConnectParts, hashOf, openConsent, type SealedConsent, webConnectOf } from './connect-parts.ts'
@@ -43,7 +44,7 @@ export async function finishConsent(
   const { accountId, connector, destinationId } = claimed
   if (destinationId !== null) {
     const row = await readDestination(db, destinationId, accountId)
-    if (row.verifiedAccount !== null && row.verifiedAccount !== remote.account) {
+    if (row.verifiedAccount !== remote.account && !(await replacesAccount(parts, row, remote))) {
       throw new AppError(
         'CONFLICT',
         `The browser signed in to ${remote.account}, and this destination leads into ${row.verifiedAccount}; sign in there, or add another destination`,
