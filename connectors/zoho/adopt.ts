@@ -126,4 +126,4 @@ export async function readByIds(
 const candidate = ({ crmId, values }: FoundRecord): Candidate => ({ crmId, values, identity: values[identityField] })
 
 /** Texts that COQL could misread as the end of a literal are not queried. */
-const isQuotable = (text: string): boolean => text.length <= 200 && !/['"\\\p{Cc}]/u.test(text)
+const isQuotable = (text: string): boolean => text.length <= 200 && !/["\\\p{Cc}]/u.test(text)

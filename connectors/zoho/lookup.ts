@@ -65,8 +65,8 @@ async function findSome(
 }
 
 /**
- * Records that have one of the values given for a field, and whether there may be more. The caller must check the
- * values, which are quoted unchanged. @param empty a field that is empty in each record.
+ * Records that have one of the values given for a field, and whether there may be more. The caller leaves out values
+ * with a backslash or a double quotation mark. @param empty a field that is empty in each record.
  */
 export async function findBy(
   client: ZohoClient,
@@ -99,11 +99,14 @@ export async function findBy(
 /** COQL combines conditions in pairs. */
 function anyOf(values: ValuesByField, from: number): string {
   const conditions = [...values].flatMap(([field, texts]) => {
-    const list = texts.slice(from, from + valuesMax).map((text) => `'${text}'`)
+    const list = texts.slice(from, from + valuesMax).map(quoted)
     return list.length === 0 ? [] : [`${field} in (${list.join(',')})`]
   })
   return conditions.reduce((pairs, condition) => `(${pairs} or ${condition})`)
 }
+
+/** Two quotation marks in a text stand for one. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 async function ask(client: ZohoClient, query: string): Promise<readonly ZohoRecord[]> {
   const { status, body } = await client.ask({ method: 'POST', path: '/coql', body: { select_query: query } })

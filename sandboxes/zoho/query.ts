@@ -12,7 +12,7 @@ const valuesMax = 100
 const limitMax = 2000
 const conditionsMax = 25
 /** Read token by token, in linear time. */
-const token = /\s+|\w+|[(),]|'[^']*'/gy
+const token = /\s+|\w+|[(),]|'(?:[^']|'')*'/gy
 
 export function query(org: Org, text: string): WireAnswer {
   const question = read(text)
@@ -109,7 +109,8 @@ function whereIn(words: string[]): Where | null {
     const [field = '', isIn, open, ...list] = words.splice(0, close + 1)
     const values = listed(list.slice(0, -1))
     if (isIn !== 'in' || open !== '(' || !values?.every((value) => value.startsWith("'"))) return null
-    return { field, values: values.map((value) => value.slice(1, -1)) }
+    // Two quotation marks in a text stand for one.
+    return { field, values: values.map((value) => value.slice(1, -1).replaceAll("''", "'")) }
   }
   words.shift()
   const left = whereIn(words)

@@ -219,6 +219,19 @@ test('Zoho: a picklist value is known by the name that its pages show, and writt
   expect(await zoho.open().push([afterPush(lead, first)])).toMatchObject([{ status: 'unchanged' }])
 })
 
+test('Zoho: a record of the customer whose name has an apostrophe is found like any other', async () => {
+  const zoho = await worldOf(zohoSubject, createZohoSandbox())
+  const session = await zoho.ready()
+  const names = { Company: "D'Souza Traders", Email: null, Mobile: null }
+  const [made] = await session.push([gstLead(1, names)])
+  const crmId = made !== undefined && 'crmId' in made ? made.crmId : ''
+  zoho.edit(crmId, 'Panji_Id', '')
+  const found = await zoho
+    .open()
+    .adoption?.match([gstLead(2, names), gstLead(3, { ...names, Company: 'D Souza Traders' })])
+  expect([...(found ?? [])]).toMatchObject([[gstLead(2).externalId, { is: 'one', crmId }]])
+})
+
 test('Zoho: a picklist of several values is given the one that the mapping names, and keeps those of a rep', async () => {
   const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
   await zoho.ready()
