@@ -9,7 +9,8 @@ INSERT INTO deliver.record AS r (destination_id, external_id, item_id, version, 
 SELECT DISTINCT ON (o.external_id) $1, o.external_id, coalesce(o.sent_item_id, o.item_id), coalesce(o.sent_version, o.version),
   coalesce(o.acknowledged_sha256, o.desired_sha256), CASE WHEN o.acknowledged_sha256 IS NULL THEN 'rejected' ELSE 'acknowledged' END,
   CASE WHEN o.acknowledged_sha256 IS NOT NULL THEN 'unchanged' END, o.sent_item_id, o.sent_version, o.sent_sha256, o.acknowledged_sha256,
-  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.fixes, o.unconfirmed,
+  o.acknowledged_at, o.pushed_values, o.crm_id, o.reading, o.reading_run_id, o.fixes,
+  CASE o.state WHEN 'sending' THEN deliver.with_unconfirmed(o.unconfirmed, o.sent_item_id) ELSE o.unconfirmed END,
   CASE WHEN o.acknowledged_sha256 IS NULL THEN o.last_error END
 FROM deliver.record o
 WHERE o.destination_id = ANY($2::uuid[]) AND o.acknowledged_at IS NOT NULL

@@ -1,7 +1,7 @@
 /** Several destinations into one account of a CRM, of one customer or of several: each lead stands there once, as the register was read last. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { addSuppressions } from '../../../src/access/suppressions.ts'
-import { addDestination } from '../../../src/deliver/destinations/destinations.ts'
+import { addDestination, removeDestination } from '../../../src/deliver/destinations/destinations.ts'
 import { testDestination } from '../../../src/deliver/destinations/test-destination.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { readPush } from '../../../src/deliver/push/read-push.ts'
@@ -176,5 +176,26 @@ test.each(crms)(
     expect(records(crm)).toHaveLength(2)
     await deliver(first, await bought(first, 'Margao'))
     expect(records(crm).map(({ properties }) => properties[city])).toEqual(['Margao', 'Margao'])
+  },
+)
+
+test.each(crms)(
+  '$crm: what a destination was sending when it was removed is no edit of a person to the one that is added after it',
+  async ({ crm, city }) => {
+    const first = await seat(crm, world.accountId())
+    await deliver(first, await bought(first, 'Old Goa'))
+    // As the worker leaves it that dies between the CRM's write and its answer, here of a first delivery.
+    await db().execute(
+      `UPDATE deliver.record SET state = 'sending', outcome = NULL, acknowledged_sha256 = NULL, acknowledged_at = NULL,
+         pushed_values = NULL, crm_id = NULL WHERE destination_id = $1`,
+      [first.destinationId],
+    )
+    await removeDestination(world.parts(), first.destinationId)
+    const again = await seat(crm, world.accountId(), 'Again')
+    expect(await testDestination(world.parts(), again.destinationId, signal)).toMatchObject({ ok: true })
+    const order = await bought(again, 'Panaji')
+    expect((await planPush(world.parts(), { orderId: order, ...again }, signal)).counts).toMatchObject({ update: 2 })
+    await deliver(again, order)
+    expect(records(crm).map(({ properties }) => properties[city])).toEqual(['Panaji', 'Panaji'])
   },
 )
