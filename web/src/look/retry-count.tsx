@@ -1,4 +1,7 @@
-/** How many leads a retry would send: the rejected ones, and the pending ones, which are also tried at once. */
+/**
+ * How many leads a retry is about: the rejected ones, and the pending ones, which are also tried at once. It leaves some of them as they
+ * are, as `retry.sql` says.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { counted } from './numbers.ts'
 import { Reading } from './reading.tsx'
@@ -21,7 +24,8 @@ export function RetryCount(props: {
       {({ rejected, pending }) => (
         <p>
           {counted(rejected, 'lead is', 'leads are')} rejected
-          {pending > 0 && <>, and {counted(pending, 'pending one is', 'pending ones are')} tried at once, too</>}.
+          {pending > 0 && <>, and {counted(pending, 'pending one is', 'pending ones are')} tried at once, too</>}. Those
+          of removed CRMs, and those that were withdrawn or recalled or wait for a plan, stay as they are.
         </p>
       )}
     </Reading>
