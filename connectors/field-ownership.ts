@@ -24,6 +24,8 @@ export interface FieldRule {
   readonly numeric?: boolean
   /** Compared ignoring case: the CRM stores the value in lower case. */
   readonly caseless?: boolean
+  /** Other names of the values of a list → the names by which they are compared. */
+  readonly names?: Readonly<Record<string, string>> | undefined
   /** Stages through which the CRM only lets a record move forward, in order. */
   readonly stages?: readonly string[]
 }
@@ -136,13 +138,22 @@ function isEmpty(value: unknown): boolean {
   return textOf(value) === ''
 }
 
-function isSame({ numeric, caseless }: FieldRule, left: unknown, right: unknown): boolean {
-  const [a, b] = [textOf(left), textOf(right)]
+function isSame({ numeric, caseless, names }: FieldRule, left: unknown, right: unknown): boolean {
+  const [a, b] = [namedBy(names, textOf(left)), namedBy(names, textOf(right))]
   if (a === b) return true
   if (a === '' || b === '') return false
   if (caseless === true && a.toLowerCase() === b.toLowerCase()) return true
   return numeric === true && Number(a) === Number(b)
 }
+
+/** Several values of a list are separated by `;`. */
+const namedBy = (names: FieldRule['names'], text: string): string =>
+  names === undefined
+    ? text
+    : text
+        .split(';')
+        .map((value) => names[value] ?? value)
+        .join(';')
 
 /** As the CRM returns it: numbers possibly as text, line ends as CR LF, ends trimmed. */
 export function textOf(value: unknown): string {

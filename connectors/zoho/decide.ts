@@ -39,6 +39,8 @@ export interface Fields {
   readonly mapped: ReadonlyMap<string, CrmField>
   /** Fields of the customer's mapping, in addition to Panji's own. */
   readonly named: ReadonlySet<string>
+  /** Of fields with lists: values by their other names. */
+  readonly names: ReadonlyMap<string, CrmField['labels']>
   /** Fields other than the external id whose values must be unique in the org. */
   readonly unique: readonly string[]
 }
@@ -78,7 +80,8 @@ export class ZohoDecider {
 
   async fields(leads: readonly OutgoingLead[] = []): Promise<Fields> {
     const listed = (await this.listed.get()).filter(isWritable)
-    const fields = withListValues(listed.map(toCrmField), this.#settings.list_values)
+    const own = listed.map(toCrmField)
+    const fields = withListValues(own, this.#settings.list_values)
     const named = ownersNamed(leads, new Set(fields.filter(isOwnerField).map(({ name }) => name)))
     const owners = named.length === 0 ? null : ((await this.users.get()) ?? ownersAmong(named))
     const described = fields.map((field) => (isOwnerField(field) ? withOwners(field, owners) : field))
@@ -91,6 +94,7 @@ export class ZohoDecider {
         ...customers.map((field) => [field.name, field] as const),
       ]),
       named: new Set(customers.map(({ name }) => name)),
+      names: new Map(own.map(({ name, labels }) => [name, labels])),
       unique: unique.filter((name) => name !== identityField),
     }
   }
@@ -129,7 +133,7 @@ export class ZohoDecider {
   decide(
     lead: OutgoingLead,
     record: FoundRecord | undefined,
-    { mapped, unique }: Fields,
+    { mapped, names, unique }: Fields,
     omitted: ReadonlySet<string> = new Set(),
   ): ZohoDecided {
     const without = new Set([...omitted, ...unique.filter((field) => isSettledWithout(lead, record, field))])
@@ -139,7 +143,7 @@ export class ZohoDecider {
     const ruleOf = (field: string): FieldRule => {
       const type = mapped.get(field)?.type ?? ''
       const ownership = ownershipOf(overrides, field) ?? this.#settings.ownership[field] ?? 'if_unchanged'
-      return { ownership, numeric: numberTypes.has(type), caseless: field === identityField }
+      return { ownership, numeric: numberTypes.has(type), caseless: field === identityField, names: names.get(field) }
     }
     const unconfirmed = unconfirmedOf(lead).map((sent) => mapLead(sent, mapped, without))
     const decision = decideFields(target, record?.values ?? null, lead.lastPushed, ruleOf, unconfirmed)

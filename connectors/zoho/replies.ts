@@ -58,7 +58,10 @@ export const FieldMetadata = z.object({
   operation_type: z
     .looseObject({ api_create: z.boolean().catch(true), api_update: z.boolean().catch(true) })
     .catch({ api_create: true, api_update: true }),
-  /** `actual_value` is written, `display_value` is what pages show. Also `unused` ones, which no lead can be given any more. */
+  /**
+   * `display_value` is written and what pages show, `actual_value` is what it was named first. Also `unused` ones, which no lead can be
+   * given any more.
+   */
   pick_list_values: z
     .array(
       z.looseObject({

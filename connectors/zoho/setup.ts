@@ -218,8 +218,8 @@ export function isWritable({
 export function toCrmField(field: FieldMetadata): CrmField {
   const isPicklist = field.data_type === 'picklist' || field.data_type === manyValues
   const used = field.pick_list_values.filter(({ type }) => type !== 'unused')
-  const named = used.flatMap(({ actual_value: value, display_value: shown }) =>
-    shown && shown !== value ? [[shown, value] as const] : [],
+  const named = used.flatMap((option) =>
+    shownOf(option) === option.actual_value ? [] : [[option.actual_value, shownOf(option)] as const],
   )
   return {
     ...(isPicklist && named.length > 0 && { labels: Object.fromEntries(named) }),
@@ -228,6 +228,10 @@ export function toCrmField(field: FieldMetadata): CrmField {
     type: field.data_type,
     lengthMax: typeof field.length === 'number' && field.length > 0 ? field.length : null,
     required: field.system_mandatory,
-    allowed: isPicklist ? used.map(({ actual_value: value }) => value) : null,
+    allowed: isPicklist ? used.map(shownOf) : null,
   }
 }
+
+type PicklistOption = FieldMetadata['pick_list_values'][number]
+
+const shownOf = ({ actual_value: value, display_value: shown }: PicklistOption): string => shown || value

@@ -82,16 +82,17 @@ function eachRow(body: unknown, good: number, write: (row: Row, n: number) => Re
 function saved(org: Org, id: string | null, row: Row, message: string): Reply {
   // Unknown fields are silently ignored.
   const known = org.fields.filter((field) => !field.read_only && row[field.api_name] !== undefined)
-  const values = known.map(({ api_name: name }) => [name, keptOf(row[name])])
+  const values = known.map((field) => [field.api_name, keptOf(field, row[field.api_name])])
   const record = org.save(id, Object.fromEntries(values) as Values)
   return { code: 'SUCCESS', details: { id: record.id }, message, status: 'success' }
 }
 
-/** For an owner, the id; for several picklist values, one text. */
-function keptOf(value: unknown): Value {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.join(';')
+/** For an owner, the id; for a picklist, the value behind the name that users see, several as one text. */
+function keptOf({ pick_list_values: list }: SandboxField, value: unknown): Value {
+  const stored = (shown: unknown) => list.find((option) => option.display_value === shown)?.actual_value ?? shown
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(stored).join(';')
   if (typeof value === 'object' && value !== null) return String((value as { readonly id?: unknown }).id)
-  return value === '' ? null : (value as Value)
+  return value === '' ? null : (stored(value) as Value)
 }
 
 /** Rules are skipped unless the caller asks for them; if several refuse a row, they are reported together. */
@@ -160,7 +161,7 @@ function faultOfList(
   { data_type: type, pick_list_values: list }: SandboxField,
   value: unknown,
 ): Reply['details'] | null {
-  const supported = list.filter((each) => each.type !== 'unused').map((each) => each.actual_value)
+  const supported = list.filter((each) => each.type !== 'unused').map((each) => each.display_value)
   if (type !== 'picklist' && type !== manyValues) return null
   if ([value].flat().every((each) => supported.some((one) => one === each))) return null
   return { supported_values: supported }

@@ -271,11 +271,15 @@ export class Org {
   }
 }
 
-/** A field's value as replies show it, except of an owner: several picklist values are a list. */
+/** A field's value as replies show it, except of an owner: of a picklist by the names that users see, several as a list. */
 export function shownValue({ everyField }: Org, { values }: OrgRecord, name: string): Value | readonly string[] {
   const value = values[name] ?? null
-  const isList = everyField.some((field) => field.api_name === name && field.data_type === manyValues)
-  return isList && typeof value === 'string' ? value.split(';') : value
+  const field = everyField.find((each) => each.api_name === name)
+  if (field === undefined || typeof value !== 'string') return value
+  const shown = (stored: string) =>
+    field.pick_list_values.find((option) => option.actual_value === stored)?.display_value ?? stored
+  if (field.data_type === manyValues) return value.split(';').map(shown)
+  return field.data_type === 'picklist' ? shown(value) : value
 }
 
 function keyOf(value: unknown): string | undefined {

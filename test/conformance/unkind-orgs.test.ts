@@ -207,16 +207,29 @@ test('Zoho: a picklist value that an administrator made unused is not written, a
   expect(zoho.heldIn(unused, 'Description')).toContain('Lead_Source: Cold Call')
 })
 
-test('Zoho: a picklist value is known by the name that its pages show, and written as the value behind it', async () => {
+test('Zoho: a picklist value is written by the name that its pages show, and stays Panji’s own when it gets another', async () => {
   const zoho = await worldOf(zohoSubject, createZohoSandbox({ restrictsLists: true }))
   await zoho.ready()
-  zoho.sandbox.changeField?.('Lead_Source', { values: ['SRC_1'], shownAs: { SRC_1: 'Trade fair' } })
-  const lead = gstLead(1, { Lead_Source: 'Trade Fair' })
+  const list = (shown: string) =>
+    zoho.sandbox.changeField?.('Lead_Source', {
+      ...{ values: ['SRC_1', 'SRC_2'], shownAs: { SRC_1: shown, SRC_2: 'Webinar' } },
+    })
+  list('Trade fair')
+  const leads = ['Trade Fair', 'src_1'].map((source, n) => gstLead(n + 1, { Lead_Source: source }))
   const described = (await zoho.open().describe()).find(({ name }) => name === 'Lead_Source')
-  expect(described).toMatchObject({ allowed: ['SRC_1'], labels: { 'Trade fair': 'SRC_1' } })
-  const [first] = await zoho.open().push([lead])
-  expect(zoho.heldIn(lead, 'Lead_Source')).toBe('SRC_1')
-  expect(await zoho.open().push([afterPush(lead, first)])).toMatchObject([{ status: 'unchanged' }])
+  expect(described).toMatchObject({ allowed: ['Trade fair', 'Webinar'], labels: { SRC_1: 'Trade fair' } })
+  const outcomes = await zoho.open().push(leads)
+  expect(outcomes).toMatchObject([{ values: { Lead_Source: 'Trade fair' } }, { values: { Lead_Source: 'Trade fair' } }])
+  expect(leads.map((lead) => zoho.heldIn(lead, 'Lead_Source'))).toEqual(['SRC_1', 'SRC_1'])
+  const again = leads.map((lead, n) => afterPush(lead, outcomes[n]))
+  expect(await zoho.open().push(again)).toMatchObject([{ status: 'unchanged' }, { status: 'unchanged' }])
+
+  // What an earlier version remembered is the value behind the name.
+  const before = again.map((lead) => ({ ...lead, lastPushed: { ...lead.lastPushed, Lead_Source: 'SRC_1' } }))
+  list('Exhibition')
+  const moved = before.map((lead) => ({ ...lead, row: { ...lead.row, Lead_Source: 'Webinar' } }))
+  expect(await zoho.open().push(moved)).toMatchObject([{ status: 'updated' }, { status: 'updated' }])
+  expect(leads.map((lead) => zoho.heldIn(lead, 'Lead_Source'))).toEqual(['SRC_2', 'SRC_2'])
 })
 
 test('Zoho: a record of the customer whose name has an apostrophe is found like any other', async () => {
