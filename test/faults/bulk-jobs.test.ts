@@ -9,16 +9,21 @@ import { salesforce } from '../../connectors/salesforce/connector.ts'
 import type { Sandbox, SandboxFault } from '../../sandboxes/contract.ts'
 import { createSalesforceSandbox, type SalesforceSandboxOptions } from '../../sandboxes/salesforce/sandbox.ts'
 import { type RunningSandboxes, startSandboxes } from '../../sandboxes/server.ts'
+import { addSuppressions } from '../../src/access/suppressions.ts'
 import { addDestination, pauseDestination, resumeDestination } from '../../src/deliver/destinations/destinations.ts'
 import { saveMapping } from '../../src/deliver/mapping/change-mapping.ts'
 import { planPush } from '../../src/deliver/plan/plan-push.ts'
 import { readPush } from '../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../src/deliver/push/request-push.ts'
+import { recallLeads } from '../../src/deliver/recall/recall-leads.ts'
+import { readObjection } from '../../src/domain/objection.ts'
 import { Secret } from '../../src/domain/secret.ts'
 import { type QueueHandle, startQueue } from '../../src/queue/queue.ts'
-import { gstLead } from '../conformance/sample-leads.ts'
+import { directorLead, gstLead } from '../conformance/sample-leads.ts'
 import { insertAccount, insertOrder } from '../integration/deliver/paid-order.ts'
+import { recordJobs } from '../support/api.ts'
+import { asOperator, overHttp } from '../support/as-operator.ts'
 import { useTestDatabase } from '../support/database.ts'
 
 const database = useTestDatabase()
@@ -228,6 +233,29 @@ test('a destination that is paused while a job is under way hears of it when it 
   await runToTheEnd(pushId)
   await expectAllThere(pushId, orderId, 'Panaji')
   expect(uploads()).toBe(1)
+})
+
+test('somebody who objects while a job is under way is erased once the job has written the record', async () => {
+  const person = directorLead(1)
+  await asked([...leads('Panaji'), person])
+  sandbox.addFault({ kind: 'status', status: 503, match: 'GET /services/data/v66.0/jobs/ingest', times: 1 })
+  await run()
+  const objections = [readObjection('din', String(person.row['DIN'])) ?? []].flat()
+  await asOperator(() =>
+    database.as('panji_api').transaction((tx) => addSuppressions(tx, recordJobs(), { objections, actor: overHttp })),
+  )
+  const recall = () => recallLeads(parts(), new AbortController().signal)
+  await expect(recall()).rejects.toMatchObject({ code: 'CONFLICT', retry: { afterMs: 60_000 } })
+  const held = () => sandbox.records().map(({ properties }) => properties['Panji_Id__c'])
+  expect(held()).toContain(person.externalId)
+  for (let n = 0; n < 3; n += 1) {
+    await endWaits()
+    await run()
+  }
+  await recall()
+  expect(held()).toHaveLength(leadCount - badCount)
+  expect(held()).not.toContain(person.externalId)
+  await database.db.execute('DELETE FROM access.suppression')
 })
 
 test('an org that takes no jobs gets its leads in batches', async () => {

@@ -9,6 +9,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CrmSession, KnownRecord, KnownRecords, LookedUp, ReportRestorable } from '../../../connectors/contract.ts'
 import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
 import { sqlFile } from '../../db/sql-file.ts'
 import { AppError } from '../../errors.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
@@ -33,6 +34,14 @@ const handOverSql = sqlFile(import.meta.url, 'hand-over.sql')
 const giveUpSql = sqlFile(import.meta.url, 'give-up.sql')
 const leaseSeconds = 12
 const busyRetryMs = 3_000
+const jobRetryMs = 60_000
+
+/**
+ * Recalls `c` whose record `r` a job in the CRM may still write. A job is long over after a day, also that of a paused
+ * destination, whose result nobody reads.
+ */
+const inJob = sql`(coalesce(r.state = 'sending', false) AND EXISTS (SELECT FROM deliver.job_under_way j
+  WHERE j.destination_id = c.destination_id AND j.began_at > now() - interval '1 day'))`
 
 /**
  * @throws AppError SECRET_KEY_WRONG; or after all destinations were tried, the failure that is due for a retry first.
@@ -105,9 +114,9 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     const failures: Error[] = []
     for (;;) {
       const batch = await db.query<KnownRecord & { readonly externalId: string }>(
-        `SELECT c.external_id AS "externalId", coalesce(r.crm_id, c.crm_id) AS "crmId", r.pushed_values AS "lastPushed"
+        sql`SELECT c.external_id AS "externalId", coalesce(r.crm_id, c.crm_id) AS "crmId", r.pushed_values AS "lastPushed"
          FROM deliver.recall c LEFT JOIN deliver.record r USING (destination_id, external_id)
-         WHERE c.destination_id = $1 AND c.status = 'pending' AND c.external_id > $3 ORDER BY c.external_id LIMIT $2`,
+         WHERE c.destination_id = $1 AND c.status = 'pending' AND c.external_id > $3 AND NOT ${inJob} ORDER BY c.external_id LIMIT $2`,
         [destinationId, connector.batchSizeMax, after],
       )
       if (batch.length === 0) break
@@ -128,6 +137,7 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
       settled += done.length
     }
     await limiter.flush()
+    if (await waitsForJob(db, destinationId)) failures.push(jobGoesOn())
     if (failures.length > 0) throw soonestOf(failures)
     return settled
   } finally {
@@ -135,6 +145,20 @@ async function recallFrom(parts: DeliveryParts, destinationId: string, signal: A
     await releaseLease(db, lease)
   }
 }
+
+async function waitsForJob(db: Db, destinationId: string): Promise<boolean> {
+  const waiting = await db.query(
+    sql`SELECT FROM deliver.recall c JOIN deliver.record r USING (destination_id, external_id)
+     WHERE c.destination_id = $1 AND c.status = 'pending' AND ${inJob} LIMIT 1`,
+    [destinationId],
+  )
+  return waiting.length > 0
+}
+
+const jobGoesOn = () =>
+  new AppError('CONFLICT', 'A job in the CRM may still write records that are recalled', {
+    retry: { afterMs: jobRetryMs },
+  })
 
 /**
  * One record that the CRM does not release now, such as one in an approval process, does not hold up the others.
