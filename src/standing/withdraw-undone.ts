@@ -44,7 +44,8 @@ async function withdraw(tx: Tx, queue: JobSender, id: string, undoes: readonly n
     sql`SELECT item.item_id AS "itemId",
        EXISTS (SELECT FROM deliver.delivery d LEFT JOIN deliver.record r USING (destination_id, external_id)
          WHERE d.item_id = item.item_id
-           AND (d.state IN ('acknowledged', 'sending', 'unknown') OR item.item_id = ANY (r.unconfirmed))) AS delivered,
+           AND (d.state IN ('acknowledged', 'unknown') OR item.item_id = ANY (r.unconfirmed)
+             OR r.state = 'sending' AND r.sent_item_id = item.item_id)) AS delivered,
        item.settled_id IS NOT NULL OR EXISTS (SELECT FROM access.audit a
          WHERE a.kind = 'reading' AND a.account_id = p.account_id
            -- An export of several orders names them where others name records.

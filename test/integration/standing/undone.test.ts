@@ -184,7 +184,7 @@ test('what was recalled since its import was undone is sent again once an import
   await standing.proved()
 }, 120_000)
 
-test('what another order of the account holds in the CRM, too, stays there when the import is undone, and what the CRM did not answer yet does not', async () => {
+test('what another order of the account holds in the CRM, too, stays there when the import is undone, and what is in flight or was not answered yet does not', async () => {
   const { accountId } = await newCustomer(api, crm.database, { isEnterprise: true })
   await addCredits(db(), accountId, 100)
   const { destination_id: org } = await addDestination(db(), crm.connectors, secretKey, {
@@ -202,6 +202,18 @@ test('what another order of the account holds in the CRM, too, stays there when 
   await buyAll()
   const bought = await orderOf(grown.standingOrderId)
   await crm.until(async () => expect(await crm.counts(bought)).toEqual({ acknowledged: 3, rejected: 0, open: 0 }))
+  await pauseDestination(crm.parts(), org)
+  // As one that is in flight.
+  const inFlight = [org, `company:${cinOf(71)}`]
+  await db().execute(
+    `UPDATE deliver.record SET state = 'sending', outcome = NULL, acknowledged_at = NULL, acknowledged_sha256 = NULL
+     WHERE destination_id = $1 AND external_id = $2`,
+    inFlight,
+  )
+  await db().execute(
+    `UPDATE deliver.delivery SET state = 'pending', acknowledged_at = NULL WHERE destination_id = $1 AND external_id = $2`,
+    inFlight,
+  )
   // As one that the CRM has, and about which it answered nothing.
   const unanswered = [org, `company:${cinOf(72)}`]
   await db().execute(
