@@ -1,5 +1,14 @@
 -- Gives every lead of order $3 at positions after $4 up to $5 its delivery into destination $1, requested by push $2,
--- in the state of its record. An acknowledged delivery stays as it is unless its own lead has changed since.
+-- in the state of its record. An acknowledged delivery stays as it is unless its own lead has changed since. One that
+-- waited for a plan and is no longer owed is withdrawn, so that the push does not wait for it.
+WITH withdrawn AS (
+  UPDATE deliver.delivery w SET state = 'rejected', outcome = NULL, updated_at = now(),
+    last_error = '{"code": "WITHDRAWN", "field": null, "message": "the lead was refunded, erased or objected to before it was delivered"}'
+  FROM orders.item i
+  WHERE i.order_id = $3 AND i.position > $4 AND i.position <= $5 AND w.destination_id = $1 AND w.item_id = i.item_id
+    AND w.state = 'pending' AND w.last_error ->> 'code' = 'NEEDS_APPROVAL'
+    AND (i.refunded_at IS NOT NULL OR i.withdrawn_at IS NOT NULL OR NOT EXISTS (SELECT FROM orders.lead l WHERE l.item_id = i.item_id))
+)
 INSERT INTO deliver.delivery AS d (destination_id, item_id, order_id, external_id, version, push_id, state, outcome,
   payload_sha256, crm_id, acknowledged_at, last_error)
 SELECT r.destination_id, l.item_id, l.order_id, r.external_id, l.built_at, $2,

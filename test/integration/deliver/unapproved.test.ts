@@ -10,6 +10,7 @@ import {
 import { approvePlan } from '../../../src/deliver/plan/approve-plan.ts'
 import { planPush } from '../../../src/deliver/plan/plan-push.ts'
 import { deliverBuiltOrder } from '../../../src/deliver/push/automatic.ts'
+import { readPush } from '../../../src/deliver/push/read-push.ts'
 import { reconcile } from '../../../src/deliver/push/reconcile.ts'
 import { requestPush } from '../../../src/deliver/push/request-push.ts'
 import { refreshRejected } from '../../../src/deliver/record/rejected/refresh-rejected.ts'
@@ -178,4 +179,26 @@ test('what waited for a plan is delivered, once, when its destination delivers a
   expect(inCrm()).toEqual({ [id(1)]: 'North Goa', [id(2)]: 'North Goa' })
   const sent = { state: 'acknowledged', code: null }
   expect(await deliveriesOf(orderId)).toEqual([sent, sent])
+})
+
+test('a lead that was withdrawn while it waited for a plan does not keep the push of its order open', async () => {
+  const { db } = world.database
+  const destinationId = await world.addDestination('salesforce')
+  await pauseDestination(world.parts(), destinationId)
+  const orderId = await world.order([gstLead(1), gstLead(2)])
+  await deliverBuiltOrder(db, world.queue(), orderId)
+  await updateDestination(world.parts(), destinationId, { deliver: 'approved' })
+  await resumeDestination(world.parts(), destinationId)
+  await db.execute('UPDATE orders.item SET withdrawn_at = now() WHERE order_id = $1 AND position = 0', [orderId])
+  const request = { orderId, destinationId }
+  const plan = await planPush(world.parts(), request, signal)
+  expect(plan.counts).toMatchObject({ create: 1 })
+  await approvePlan(world.parts(), { ...request, hash: plan.hash, adopt: undefined }, signal)
+  const { pushId } = await db.transaction((tx) => requestPush(tx, world.queue(), { ...request, approved: true }))
+  await run(destinationId)
+  expect(await deliveriesOf(orderId)).toEqual([
+    { state: 'rejected', code: 'WITHDRAWN' },
+    { state: 'acknowledged', code: null },
+  ])
+  expect(await readPush(db, pushId)).toMatchObject({ status: 'finished', counts: { created: 1, pending: 0 } })
 })
