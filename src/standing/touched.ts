@@ -20,9 +20,24 @@ const formerName: Readonly<Record<ScreenerType, string>> = {
       CASE WHEN c.before ? 'legal_name' THEN c.before ->> 'legal_name' ELSE r.legal_name END))) ELSE '{}' END`,
 }
 
+/**
+ * A company that lists, or changes its type or industry, gets another CIN, and its record is a new one: what it was
+ * under the former one, which its source names, or which has the same registration number and name.
+ */
+const underFormerNumber = `SELECT earlier.* FROM standing_changed c JOIN registry.company r ON r.cin = c.identifier
+     CROSS JOIN LATERAL (
+       SELECT unnest(r.previous_cins) AS cin
+       UNION ALL
+       SELECT alike.cin FROM registry.company alike
+       WHERE alike.name_key = r.name_key AND right(alike.cin, 6) = right(r.cin, 6) AND alike.cin <> r.cin
+         AND length(alike.cin) = 21 AND length(r.cin) = 21
+     ) named JOIN registry.company former ON former.cin = named.cin
+     CROSS JOIN LATERAL jsonb_populate_record(former, jsonb_build_object('cin', r.cin)) AS earlier
+     WHERE c.kind = 'insert' AND r.closed_on IS NULL`
+
 export interface Touched {
   readonly now: number
-  /** Of those, the records that existed before. */
+  /** Of those, the records that existed before, the ones that return with what they were when they left. */
   readonly before: number
 }
 
@@ -38,7 +53,7 @@ export async function gatherTouched(tx: Tx, type: ScreenerType, importRunId: num
     sql`CREATE TEMPORARY TABLE standing_before ON COMMIT DROP AS
      SELECT earlier.* FROM standing_changed c JOIN ${table} r ON ${key} = c.identifier
      CROSS JOIN LATERAL jsonb_populate_record(r, c.before || ${formerName[type]}) AS earlier
-     WHERE c.kind = 'update' AND r.closed_on IS NULL`,
+     WHERE c.kind <> 'insert' AND r.closed_on IS NULL${type === 'company' ? sql` UNION ALL ${underFormerNumber}` : ''}`,
   )
   return ready(tx)
 }
@@ -81,7 +96,7 @@ export async function gatherSeated(tx: Tx, importRunId: number): Promise<Touched
      SELECT r.*, board.size AS board_before
      FROM (
        SELECT seat.cin, count(DISTINCT seat.din) FILTER (WHERE
-           CASE c.kind WHEN 'insert' THEN false WHEN 'reopen' THEN false WHEN 'close' THEN true ELSE seat.closed_on IS NULL END
+           CASE c.kind WHEN 'insert' THEN false WHEN 'reopen' THEN true WHEN 'close' THEN true ELSE seat.closed_on IS NULL END
            AND CASE WHEN c.before ? 'ceased_on' THEN c.before ->> 'ceased_on' ELSE seat.ceased_on::text END IS NULL) AS size
        FROM registry.directorship seat LEFT JOIN standing_changed c ON c.identifier = seat.id
        WHERE seat.cin IN (SELECT split_part(identifier, '|', 1) FROM standing_changed) GROUP BY seat.cin) board
@@ -93,7 +108,7 @@ export async function gatherSeated(tx: Tx, importRunId: number): Promise<Touched
 }
 
 const isNew = (way: Way): string =>
-  sql`contact.${way} IS NOT NULL AND (c.kind <> 'update' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
+  sql`contact.${way} IS NOT NULL AND (c.kind = 'insert' OR c.before ? ${literal(way)} AND c.before ->> ${literal(way)} IS NULL)`
 
 /** What the import wrote: the history, the longest of all tables, is read once. */
 async function gatherChanged(tx: Tx, entity: ScreenerType | Related, importRunId: number): Promise<void> {

@@ -12,7 +12,7 @@ import { evaluateImport } from '../../../src/standing/evaluate-import.ts'
 import { gatherRun } from '../../../src/standing/gather-run.ts'
 import { decideRun, listRuns } from '../../../src/standing/runs.ts'
 import { pauseAllStanding, pauseStanding, resumeStanding } from '../../../src/standing/switch.ts'
-import { cinOf, companies, snapshotFiles } from '../../support/company-snapshots.ts'
+import { cinOf, companies, snapshotFiles, snapshotText } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { emptyTables } from '../../support/empty-tables.ts'
 import { useIngest } from '../../support/ingest.ts'
@@ -91,7 +91,7 @@ test('an import of contacts is asked about by the others where a feed asks for a
   await database.db.execute('DELETE FROM registry.contact WHERE identifier = $1', [cinOf(7)])
   const { standingOrderId: feed } = await world.active({ source: 'feed', hasMobile: true })
   const { standingOrderId: id } = await world.active({ hasMobile: true })
-  await world.day(companies(6, 7))
+  await world.day(companies(6, 7, { incorporated: indianDayOf(new Date()) }))
   expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(6)], [cinOf(6)]])
   const file = ingest.file(
     'late.csv',
@@ -314,4 +314,70 @@ test('a match is of a run of its own standing order, whoever writes it', async (
   )
   await expect(ofOther).rejects.toThrow('standing_match_run_fkey')
   expect(await matchesOf(id)).toEqual([cinOf(6)])
+})
+
+test('a record that left the register and returns as it was is not new, and one that starts to match as it returns is', async () => {
+  const { standingOrderId: id } = await world.active({ query: "State == 'Goa' AND paidUpCapital > 150000" })
+  const { standingOrderId: any } = await world.active()
+  await world.day(companies(1, 4), 'snapshot')
+  await world.day(companies(1, 5), 'snapshot')
+  expect([await matchesOf(id), await matchesOf(any)]).toEqual([[], []])
+  await world.day(companies(1, 4), 'snapshot')
+  await world.day([...companies(1, 4), ...companies(5, 5, { capital: 300_000 })], 'snapshot')
+  expect([await matchesOf(id), await matchesOf(any)]).toEqual([[cinOf(5)], []])
+})
+
+test('contacts and directors who leave and return make no company match anew', async () => {
+  const list = async (source: string, lines: readonly string[]) => {
+    const run = await ingest.ingest(source, ingest.file(`${source}.csv`, [...lines, ''].join('\n')), {
+      mode: 'snapshot',
+    })
+    expect(run).toMatchObject({ status: 'succeeded', rejected: 0 })
+    await world.evaluate(run.run_id)
+  }
+  const sites = (...numbers: number[]) =>
+    list('contacts', [
+      'entity,identifier,website',
+      ...numbers.map((n) => `company,${cinOf(n)},https://${n}.example.in`),
+    ])
+  const seats = (...numbers: number[]) =>
+    list('mca-directorships', [
+      'CIN,DIN,Designation,DateOfAppointment',
+      ...numbers.map((n) => `${cinOf(n)},0001234${n},Director,2024-05-06`),
+    ])
+  await database.db.execute('DELETE FROM registry.contact')
+  await sites(1, 2, 3, 4)
+  await seats(1, 2, 3, 4)
+  const { standingOrderId: site } = await world.active({ query: 'has_website == true' })
+  const { standingOrderId: seated } = await world.active({ query: 'boardSize >= 1' })
+  for (const brings of [sites, seats]) {
+    await brings(1, 2, 3)
+    await brings(1, 2, 3, 4, 5)
+  }
+  expect([await matchesOf(site), await matchesOf(seated)]).toEqual([[cinOf(5)], [cinOf(5)]])
+})
+
+test('a company with another CIN is compared with what it was under its former one', async () => {
+  const { standingOrderId: id } = await world.active()
+  const { standingOrderId: rich } = await world.active({ query: 'paidUpCapital > 150000' })
+  const bring = async (text: string) => {
+    const run = await ingest.ingest('mca-companies', ingest.file('renumbered.csv', text), { mode: 'delta' })
+    expect(run).toMatchObject({ status: 'succeeded', rejected: 0 })
+    await world.evaluate(run.run_id)
+  }
+  const listed = (n: number) => cinOf(n).replace('U74999', 'L62011').replace('PTC', 'PLC')
+  const rows = [...companies(1, 1), ...companies(2, 2, { capital: 300_000 }), ...companies(6, 6)]
+  await bring([1, 2, 6].reduce((text, n) => text.replace(cinOf(n), listed(n)), snapshotText(rows)))
+  expect([await matchesOf(id), await matchesOf(rich)]).toEqual([[listed(6)], [listed(2)]])
+  const moved = 'U74999KA2019PTC900003'
+  const [header = '', row = ''] = snapshotText(companies(3, 3, { name: 'RENAMED LIMITED' })).split('\n')
+  await bring(`${header},OLD_CIN\n${row.replace(cinOf(3), moved)},${cinOf(3)}\n`)
+  expect(await matchesOf(id)).toEqual([listed(6)])
+})
+
+test('a standing order of a feed finds what was registered lately, and nothing old that is new to the register', async () => {
+  const { standingOrderId: feed } = await world.active({ source: 'feed', query: null })
+  const { standingOrderId: id } = await world.active()
+  await world.day([...companies(6, 7), ...companies(8, 8, { incorporated: indianDayOf(new Date()) })])
+  expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(8)], [6, 7, 8].map(cinOf)])
 })
