@@ -63,7 +63,7 @@ export const gstTaxpayers: Source = {
     taxpayer_type: { kind: 'word', from: 'taxpayerType', vocabulary: 'taxpayer-type' },
     constitution: { kind: 'word', from: 'constitution', vocabulary: 'constitution' },
     registered_on: { kind: 'date', from: 'registeredOn' },
-    cancelled_on: { kind: 'date', from: 'cancelledOn' },
+    cancelled_on: { kind: 'date', from: 'cancelledOn', removedBy: { column: 'status', word: 'Active' } },
     address: {
       kind: 'address',
       whole: 'address',

@@ -77,7 +77,13 @@ export type ColumnRule =
   /**
    * A day. That of a `financialYear` moves on every year, and a year alone (`2019`, `2018-19`) means its end, 31 March.
    */
-  | { readonly kind: 'date'; readonly from: string; readonly financialYear?: boolean }
+  | {
+      readonly kind: 'date'
+      readonly from: string
+      readonly financialYear?: boolean
+      /** A file without the day removes it from a record whose word in another column changes to this one. */
+      readonly removedBy?: { readonly column: string; readonly word: string }
+    }
   /** Values joined by `separator`; codes of goods or services may also be joined by commas. */
   | { readonly kind: 'list'; readonly from: string; readonly separator: string; readonly codes?: ListedCodes }
   /** The search form of the first of these columns that is not empty. Computed for new and changed rows only. */

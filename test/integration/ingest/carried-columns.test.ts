@@ -248,3 +248,26 @@ test('digits of industry that a file takes away take the vintage of their list w
   expect(await take('', '', '2025-02-01')).toEqual(told)
   expect(await take(',Industrial Activity', ',', '2025-03-01')).toEqual([{ nic_code: null, nic_vintage: null }])
 })
+
+test('a registration that is active again in a file without days of cancellation has none', async () => {
+  const take = async (header: string, cells: string, asOf: string) => {
+    const text = `gstin,lgnm,dty,rgdt${header}\n27AAACR5055K1Z7,A,Regular,01/07/2017${cells}\n`
+    await setup.ingest('gst-taxpayers', setup.file(`gst-${++files}.csv`, text), { asOf, mode: 'delta' })
+    const [row] = await database.db.query<{ cancelled_on: string | null }>(
+      'SELECT cancelled_on FROM registry.gst_taxpayer',
+    )
+    return row?.cancelled_on
+  }
+  expect(await take(',sts,cxdt', ',Cancelled,05/08/2024', '2025-01-01')).toBe('2024-08-05')
+  expect(await take(',sts', ',Cancelled suo-moto', '2025-02-01')).toBe('2024-08-05')
+  expect(await take(',sts', ',Suspended', '2025-03-01')).toBe('2024-08-05')
+  expect(await take(',sts', ',', '2025-04-01')).toBe('2024-08-05')
+  expect(await take('', '', '2025-05-01')).toBe('2024-08-05')
+  expect(await take(',sts,cxdt', ',Cancelled,05/08/2024', '2025-06-01')).toBe('2024-08-05')
+  expect(await take(',sts', ',Active', '2025-07-01')).toBeNull()
+  expect(await take(',sts', ',Cancelled', '2025-08-01')).toBeNull()
+  const history = await database.db.query(
+    `SELECT before ->> 'cancelled_on' AS before, after FROM ingest.change WHERE as_of = '2025-07-01'`,
+  )
+  expect(history).toMatchObject([{ before: '2024-08-05', after: { status: 'Active', cancelled_on: null } }])
+})

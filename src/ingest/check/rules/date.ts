@@ -1,6 +1,6 @@
 /** The date in a cell, and the faults of unreadable and ambiguous cells. */
 import { literal, sql } from '../../../db/sql.ts'
-import { coveredIf } from '../coverage.ts'
+import { coveredIf, isCovered } from '../coverage.ts'
 import type { DateOrderDecision } from '../date-order.ts'
 import { type CheckLayers, snake } from '../layers.ts'
 import type { RuleKind } from './rule-kind.ts'
@@ -13,8 +13,17 @@ const shortYear = '^[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2}(?
 const countOfDays = '^[1-9][0-9]{4}(?:\\.[0-9]+)?$'
 
 export const date: RuleKind<'date'> = {
-  coverage: (rule, { has }) => coveredIf(has(rule.from)),
+  coverage: ({ from, removedBy }, { has, coverageOf }) =>
+    !has(from) && removedBy && isCovered(coverageOf(removedBy.column)) ? 'removed' : coveredIf(has(from)),
+  addsNothing: (_column, { removedBy }) =>
+    removedBy === undefined
+      ? 'true'
+      : sql`(c.${removedBy.column} = ${literal(removedBy.word)} AND t.${removedBy.column} <> c.${removedBy.column}) IS NOT TRUE`,
   sql(layers, column, { from, financialYear = false }) {
+    if (!layers.has(from)) {
+      layers.values.set(column, 'NULL::date')
+      return
+    }
     const field = layers.field(from)
     layers.values.set(column, `places.${preparedDate(layers, from, financialYear)}`)
     const unread = sql`checked.${column} IS NULL AND ingest.ascii_form(checked.${field}) !~* ${literal(noDay)}`

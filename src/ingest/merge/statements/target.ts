@@ -66,6 +66,7 @@ function nextValue(source: Source, name: string, coverage: ReadonlyMap<string, C
     case 'value':
       return sql`coalesce(c.${name}, t.${name})`
     case 'part':
+    case 'removed':
       return sql`CASE WHEN t.${source.key} IS NOT NULL AND (${keepsPart(source, name, coverage)}) THEN t.${name} ELSE c.${name} END`
     default:
       return `c.${name}`
