@@ -31,6 +31,8 @@ const matching = (byCode: string) => sql`r.closed_on IS NULL
   AND ($1::text IS NULL OR ${byCode})
   AND ($2::text[] IS NULL OR NOT EXISTS (SELECT FROM unnest($2::text[]) AS word WHERE strpos(lower(r.description), word) = 0))`
 const byBeginning = 'starts_with(r.code, $1)'
+/** Codes of goods have pairs of digits, so an odd number of them may have lost a leading zero in a spreadsheet. */
+const byZeroLost = sql`(length($1) % 2 = 1 AND starts_with(r.code, '0' || $1))`
 /** Responses and details return NIC codes as numbers, so a code that lost its leading zero must be found, too. */
 const byNumber = sql`ltrim(r.code, '0') = ltrim($1, '0')`
 /** The text's words, each after one space. */
@@ -54,7 +56,9 @@ const parametersOf = ({ code, search, limit }: Lookup): unknown[] => [
 
 export function lookUpHsn(db: Queryable, lookup: Lookup): Promise<HsnRecord[]> {
   return db.query<HsnRecord>(
-    sql`SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r WHERE ${matching(byBeginning)} ${inOrder}`,
+    sql`SELECT r.code, r.description, r.chapter, r.section FROM reference.hsn r
+     WHERE ${matching(sql`(${byBeginning} OR ${byZeroLost})`)}
+     ORDER BY r.code <> $1, NOT ${byBeginning}, ${likeness}, length(r.code), r.code LIMIT $3`,
     parametersOf(lookup),
   )
 }

@@ -43,6 +43,21 @@ test('HSN codes are found by exact code, by beginning and by words, the broader 
   expect(await codes('code=84&search=tea')).toEqual([])
 })
 
+test('an HSN code is found without the zero that a spreadsheet took, after the codes that begin as typed', async () => {
+  await database.db.execute(
+    `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of)
+     SELECT code, 'Fish', left(code, 2)::integer, 'I', 1, 1, '2025-01-01'
+     FROM (VALUES ('030559'), ('03055910'), ('05119110'), ('511190')) AS given (code)`,
+  )
+  const codes = async (code: string) =>
+    (await get(`/api/reference/hsn?code=${code}`)).body.data.map((each: { code: string }) => each.code)
+  expect(await codes('30559')).toEqual(['030559', '03055910'])
+  expect(await codes('5119110')).toEqual(['05119110'])
+  expect(await codes('511')).toEqual(['511190', '05119110'])
+  expect(await codes('3055')).toEqual([])
+  await database.db.execute(`DELETE FROM reference.hsn WHERE description = 'Fish'`)
+})
+
 test('whole words of a description come before beginnings of words, and these before parts, each the broader code first', async () => {
   await database.db.execute(
     `INSERT INTO reference.hsn (code, description, chapter, section, first_run_id, last_run_id, as_of)
