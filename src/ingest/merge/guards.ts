@@ -45,6 +45,8 @@ export interface CheckedQuality {
 /** In a small partition a few closures are a large share and still normal. */
 const fewClosings = 20
 const fewClosingsShareMax = 0.34
+/** A file that lacks more of a partition is probably no list of the whole of it. */
+const listOfNewShare = 0.9
 /** A few rejects are read by a person, and up to a hundred if most of the file's rows are good. */
 const handfulOfRejects = 6
 const fewRejects = 100
@@ -91,17 +93,20 @@ export function suspicions(bounds: Bounds, figures: SnapshotFigures): string[] {
       `${counted(figures.rejectsUnnamed, 'reject')} ${isOrAre(figures.rejectsUnnamed)} counted but not kept; what is absent, ${closingOpen}, may be among them`,
     )
   }
-  for (const { scope, open, closing, inFile } of figures.closings) {
+  const tooMany = figures.closings.filter(({ open, closing, inFile }) => {
     // A file with far more records than were known is not truncated; then the share is relative to the file.
-    const allowed = Math.max(
-      bounds.closedShareMax * Math.max(open, inFile),
-      Math.min(fewClosings, fewClosingsShareMax * open),
+    const share = bounds.closedShareMax * Math.max(open, inFile)
+    return closing > Math.max(share, Math.min(fewClosings, fewClosingsShareMax * open))
+  })
+  for (const { scope, open, closing: absent } of tooMany) {
+    reasons.push(
+      `${grouped(absent)} of ${counted(open, 'open record')} of ${scope === '*' ? 'the register' : scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
     )
-    if (closing > allowed) {
-      reasons.push(
-        `${grouped(closing)} of ${counted(open, 'open record')} of ${scope === '*' ? 'the register' : scope} are absent and would be closed; at most ${percent(bounds.closedShareMax)} expected`,
-      )
-    }
+  }
+  if (tooMany.some((each) => each.closing > listOfNewShare * each.open)) {
+    reasons.push(
+      'a list of only what is new or changed is a delta: discard this import, and import the file as a delta',
+    )
   }
   return [...reasons, ...poorValues(bounds, figures)]
 }

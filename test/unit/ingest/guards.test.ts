@@ -32,6 +32,15 @@ test('a source without partitions is said to be the register', () => {
   ])
 })
 
+test('a file that lacks most of its partitions is advised, once, to be imported as a delta', () => {
+  const closings = ['ROC Goa', 'ROC Pune'].map((scope) => ({ scope, open: 1_000, closing: 990, inFile: 40 }))
+  expect(suspicions(bounds, { rowsRead: 80, rejected: 0, closings })).toEqual([
+    '990 of 1,000 open records of ROC Goa are absent and would be closed; at most 5 % expected',
+    '990 of 1,000 open records of ROC Pune are absent and would be closed; at most 5 % expected',
+    'a list of only what is new or changed is a delta: discard this import, and import the file as a delta',
+  ])
+})
+
 test('the reasons of a large file are read as Indians write numbers, and one is not many', () => {
   const closings = [{ scope: 'Goa', open: 1_234_567, closing: 352_410, inFile: 882_157 }]
   const large = { ...bounds, rowsMin: 1_500_000, rowsMax: 25_000_000 }
