@@ -209,3 +209,22 @@ test('an import that waited while the directory was undone needs approval with i
     state: 'Goa',
   })
 })
+
+test('a record that came after the directory has the district that the directories left give to its PIN', async () => {
+  const left = ['403507,Goa,North Goa,2', '403507,Goa,South Goa,1', '403507,Maharashtra,Sindhudurg,9']
+  await ingest('pincodes', file('left-2.csv', directory(...left)), { asOf: '2025-12-01' })
+  await everything('2026-01-01')
+  const wrong = await ingest('pincodes', file('w3.csv', directory(...left, '403507,Goa,Nowhere,3')), {
+    asOf: '2026-01-02',
+  })
+  await everything('2026-01-03', true, [company(6, '9 MARKET,MAPUSA,403507')])
+  const nowhere = { city: 'Nowhere', district: 'Nowhere', state: 'Goa' }
+  expect(await placeOf('U85100GA2022PTC016004')).toEqual(nowhere)
+  expect(await placeOf('U85100GA2022PTC016006')).toEqual(nowhere)
+  await undo(wrong.run_id)
+  const northGoa = { city: 'North Goa', district: 'North Goa', state: 'Goa' }
+  expect(await placeOf('U85100GA2022PTC016004')).toEqual(northGoa)
+  expect(await placeOf('U85100GA2022PTC016006')).toEqual(northGoa)
+  await everything('2026-01-04', true, [company(6, '9 MARKET,MAPUSA,403507')])
+  expect(await placeOf('U85100GA2022PTC016006')).toEqual(northGoa)
+})

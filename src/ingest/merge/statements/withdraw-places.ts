@@ -2,8 +2,9 @@
  * Removes what rows of the PIN directory provided to the records of a register, after an undo removed those rows. A
  * district came only from them if no remaining row gives it, the record's own address does not name it, and the record
  * has had it since they were loaded. The record gets back the value before that change; a record that is newer, or
- * whose address changed with it, gets none, and the next import of its row provides the value. Parameters: $1 run_id of
- * the undoing run, $2 its day. `undoing` has the rows of the directory.
+ * whose address changed with it, gets the district that the remaining rows give to its PIN. If they have none, the next
+ * import of its row provides the value. Parameters: $1 run_id of the undoing run, $2 its day. `undoing` has the rows of
+ * the directory.
  */
 import type { Source } from '../../../../config/sources/source.ts'
 import { literal, sql } from '../../../db/sql.ts'
@@ -32,17 +33,20 @@ WITH gone AS MATERIALIZED (
     AND NOT EXISTS (SELECT FROM reference.pincode p
                     WHERE p.closed_on IS NULL AND p.pincode = taken.pincode AND p.district = taken.district)
 ), given AS MATERIALIZED (
-  SELECT DISTINCT ON (t.${key}) t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.district, t.city, t.state,
+  SELECT DISTINCT ON (t.${key}) t.${key} AS record_key, t.tableoid AS stored_in, t.ctid AS place, t.pincode, t.district, t.city, t.state,
          latest.after, CASE WHEN latest.kind <> 'insert' AND NOT (${moved.join(' OR ')}) THEN latest.before END AS before
   FROM gone
     JOIN ${table} t ON t.pincode = gone.pincode AND t.district = gone.district${latestGiving(source, 'district')}
   WHERE latest.change_id > gone.first_change${addresses.map((column) => sql` AND ${names(column)}`).join('')}
 ), past AS MATERIALIZED (
-  SELECT given.*, before ->> 'district' AS past_district,
-         CASE WHEN city IS DISTINCT FROM district THEN city WHEN before IS NULL THEN NULL
+  SELECT given.*, CASE WHEN before IS NULL THEN remaining.district ELSE before ->> 'district' END AS past_district,
+         CASE WHEN city IS DISTINCT FROM given.district THEN city WHEN before IS NULL THEN remaining.district
               WHEN before ? 'city' THEN before ->> 'city' ELSE city END AS past_city,
          CASE WHEN before ? 'state' AND before ->> 'state' IS NULL AND after ->> 'state' = state THEN NULL ELSE state END AS past_state
-  FROM given
+  FROM given LEFT JOIN LATERAL (
+    SELECT p.district FROM reference.pincode p
+    WHERE p.closed_on IS NULL AND p.pincode = given.pincode AND p.state = given.state AND p.district <> ''
+    ORDER BY p.offices DESC, p.id LIMIT 1) remaining ON true
 ), restored AS (
   UPDATE ${table} t SET district = past_district, city = past_city, state = past_state, fingerprint = NULL
   FROM past WHERE t.ctid = past.place AND t.tableoid = past.stored_in
