@@ -1,4 +1,4 @@
--- A place as written on a letter: "Vasco Da Gama", "NTR". Edge punctuation and the name of the state behind it go; but New Delhi,
+-- A place as written on a letter, its words one blank apart: "Vasco Da Gama", "NTR". Edge punctuation and the name of the state behind it go; but New Delhi,
 -- Old Goa, N. Delhi and State of Goa are names of their own, and what stands before the state's name there is no place.
 CREATE OR REPLACE FUNCTION ingest.place_name(v text, state text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
@@ -18,6 +18,7 @@ BEGIN
     END IF;
   END IF;
   k := initcap(ingest.clean(k));
+  IF strpos(k, '  ') > 0 THEN k := regexp_replace(k, ' {2,}', ' ', 'g'); END IF;
   -- Most names need nothing but their first letters, and a call for each would cost more than this.
   IF ingest.has_odd_words(k) THEN RETURN ingest.title_case(k); END IF;
   RETURN k;

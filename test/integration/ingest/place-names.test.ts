@@ -48,6 +48,8 @@ const cities = [
   ['Kerala Nagar', 'Kerala', 'Kerala Nagar'],
   ['Kerala Nagar, Kerala', 'Kerala', 'Kerala Nagar'],
   ['Siliguri West Bengal', 'West Bengal', 'Siliguri'],
+  ['MORJIM  PERNEM', 'Goa', 'Morjim Pernem'],
+  ['VASCO   DA  GAMA  GOA', 'Goa', 'Vasco Da Gama'],
 ] as const
 const state = (name: string) => (name === 'goa' ? 'Goa' : name.replace('NCT of ', ''))
 
