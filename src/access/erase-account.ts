@@ -120,6 +120,11 @@ async function closeDestinations(run: (statement: string) => Promise<number>): P
  */
 async function emptyOrders(run: (statement: string) => Promise<number>): Promise<number> {
   const own = 'SELECT order_id FROM orders.purchase WHERE account_id = $1'
+  await run(
+    `UPDATE orders.purchase SET status = 'cancelled', payment_status = 'cancelled', cancelled_at = now()
+     WHERE account_id = $1 AND status = 'pending'`,
+  )
+  await run(`UPDATE orders.checkout SET status = 'expired' WHERE account_id = $1 AND status = 'pending'`)
   await run(`UPDATE orders.purchase SET order_name = 'erased', payment = NULL WHERE account_id = $1`)
   await run('UPDATE orders.checkout SET payment = NULL WHERE account_id = $1')
   const standing = 'SELECT standing_order_id FROM orders.standing_order WHERE account_id = $1'

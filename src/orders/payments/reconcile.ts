@@ -127,7 +127,7 @@ const settled = async (settle: ReturnType<typeof receiveEvent>) => counted(await
 
 /** A fact that could not be booked is logged, and does not hold up the others. */
 function counted({ outcome }: Received): Reconciled {
-  if (outcome === 'mismatch' || outcome === 'parked') return { ...nothing, refused: 1 }
+  if (['mismatch', 'parked', 'unknown_order', 'erased_account'].includes(outcome)) return { ...nothing, refused: 1 }
   return outcome === 'known' ? nothing : { ...nothing, settled: 1 }
 }
 
@@ -149,17 +149,28 @@ async function endUnpaid({ db, processor }: ReconcileParts, { orderId, paymentOr
   })
 }
 
+/** Of an erased account, the log still has which payment was requested. */
 function waitingOrders({ db, processor }: ReconcileParts, only: string | undefined): Promise<Waiting[]> {
   return db.query<Waiting>(
-    `SELECT id AS "orderId", payment ->> 'id' AS "paymentOrderId",
-            status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
-     FROM (SELECT order_id AS id, status, created_at, payment FROM orders.purchase
-           UNION ALL SELECT checkout_id, status, created_at, payment FROM orders.checkout) AS waiting
-     WHERE status IN ('pending', 'cancelled', 'expired') AND payment IS NOT NULL AND payment ->> 'provider' = $1
+    `WITH sold AS NOT MATERIALIZED (
+       SELECT order_id AS id, account_id, status, created_at, payment FROM orders.purchase
+       UNION ALL SELECT checkout_id, account_id, status, created_at, payment FROM orders.checkout
+     ), waiting AS (
+       SELECT id, status, created_at, payment ->> 'provider' AS provider, payment ->> 'id' AS "paymentOrderId"
+       FROM sold WHERE payment IS NOT NULL
+       UNION ALL
+       SELECT id, status, sold.created_at, provider, payment_order_id
+       FROM sold JOIN access.account USING (account_id) JOIN orders.payment_event ON payment_event.order_id = id
+       WHERE payment IS NULL AND erased_at IS NOT NULL AND outcome = 'asked'
+         AND ($3::text IS NOT NULL OR sold.created_at > now() - make_interval(hours => $6))
+     )
+     SELECT id AS "orderId", "paymentOrderId", status = 'pending' AND created_at < now() - make_interval(hours => $2) AS overdue
+     FROM waiting
+     WHERE status IN ('pending', 'cancelled', 'expired') AND provider = $1
        AND CASE WHEN $3::text IS NULL
                 THEN created_at < now() - make_interval(mins => $4)
                      AND (status = 'pending' OR created_at > now() - make_interval(hours => $6))
-                ELSE $3 IN (id::text, payment ->> 'id') END
+                ELSE $3 IN (id::text, "paymentOrderId") END
      ORDER BY created_at LIMIT $5`,
     [
       ...[processor.provider, pendingPayments.endAfterHours, only ?? null],

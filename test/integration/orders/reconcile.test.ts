@@ -1,8 +1,10 @@
 /** Which orders and payments a processor is asked about, and what becomes of its answers: with a processor that is told what to say. */
 import { expect, test } from 'vitest'
 import { pendingPayments } from '../../../config/plans.ts'
+import { eraseAccount } from '../../../src/access/erase-account.ts'
 import { AppError } from '../../../src/errors.ts'
-import type { PaymentProcessor } from '../../../src/orders/payments/processor.ts'
+import { recordAsked } from '../../../src/orders/payments/payment-events.ts'
+import type { PaymentNotice, PaymentProcessor } from '../../../src/orders/payments/processor.ts'
 import { reconcilePayments } from '../../../src/orders/payments/reconcile.ts'
 import { recordJobs } from '../../support/api.ts'
 import { useTestDatabase } from '../../support/database.ts'
@@ -11,7 +13,11 @@ import { createAccount } from './world.ts'
 const database = useTestDatabase()
 
 /** @param provider of this test alone. @param refuses what it says nothing of. */
-function processorThat(provider: string, refuses: (id: string) => boolean = () => false) {
+function processorThat(
+  provider: string,
+  refuses: (id: string) => boolean = () => false,
+  payments: readonly PaymentNotice[] = [],
+) {
   const asked: string[] = []
   const answer = async (id: string) => {
     asked.push(id)
@@ -28,7 +34,10 @@ function processorThat(provider: string, refuses: (id: string) => boolean = () =
     },
     readEvent: () => ({ name: 'x', kind: 'other' }),
     readAgain: () => undefined,
-    listPaymentsFor: answer,
+    listPaymentsFor: async (id) => {
+      await answer(id)
+      return payments.filter(({ paymentOrderId }) => paymentOrderId === id)
+    },
     refundsOf: answer,
   }
   const reconcile = (only?: string) => reconcilePayments({ db: database.db, queue: recordJobs(), processor }, only)
@@ -134,4 +143,54 @@ test('an order or payment that nobody knows is not found, and one of another pro
     await expect(reconcile(only)).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining(only) })
   }
   expect(asked).toEqual([])
+})
+
+test('what an erased account began to pay ends, and is asked for as long as anything: money for it waits for an operator', async () => {
+  const begun = async (id: string, ago = '1 hour') => {
+    const orderId = await orderOf('seventh', id, { ago })
+    const [order] = await database.db.query<{ accountId: string }>(
+      'SELECT account_id AS "accountId" FROM orders.purchase WHERE order_id = $1',
+      [orderId],
+    )
+    const payment = { provider: 'seventh', id, amount: 1_000, currency: 'INR', key_id: 'k' } as const
+    await recordAsked(database.db, orderId, payment)
+    return { orderId, accountId: order?.accountId ?? '', payment }
+  }
+  const [paid, unpaid, long] = [await begun('paid'), await begun('unpaid'), await begun('long ago', '97 hours')]
+  const [pack] = await database.db.query<{ id: string }>(
+    `INSERT INTO orders.checkout (checkout_id, account_id, product, credits, valid_days, amount, payment, created_at)
+     VALUES (gen_random_uuid(), $1, 'credits-100', 100, 365, 118000, $2, now() - interval '1 hour') RETURNING checkout_id AS id`,
+    [paid.accountId, { ...paid.payment, id: 'pack' }],
+  )
+  await recordAsked(database.db, pack?.id ?? '', { ...paid.payment, id: 'pack', amount: 118_000 })
+  for (const { accountId } of [paid, unpaid, long]) await database.db.transaction((tx) => eraseAccount(tx, accountId))
+  const states = await database.db.query(
+    `SELECT status, payment_status FROM orders.purchase WHERE order_id = ANY ($1)
+     UNION ALL SELECT status, NULL FROM orders.checkout WHERE checkout_id = $2`,
+    [[paid.orderId, unpaid.orderId], pack?.id],
+  )
+  expect(states).toEqual([
+    { status: 'cancelled', payment_status: 'cancelled' },
+    { status: 'cancelled', payment_status: 'cancelled' },
+    { status: 'expired', payment_status: null },
+  ])
+  const payments = ['paid', 'pack'].map((id) => ({
+    ...{ paymentId: `pay of ${id}`, paymentOrderId: id, currency: 'INR', fee: 0, feeTax: 0 },
+    amount: id === 'pack' ? 118_000 : 1_000,
+  }))
+  const { asked, reconcile } = processorThat('seventh', () => false, payments)
+  expect(await reconcile()).toEqual({ checked: 3, settled: 0, expired: 0, refused: 2 })
+  expect(asked.toSorted()).toEqual(['pack', 'paid', 'unpaid'])
+  // Reported once, however often it is asked for.
+  await reconcile()
+  const events = await database.db.query(
+    `SELECT outcome, payment_id, order_id FROM orders.payment_event
+     WHERE provider = 'seventh' AND source = 'reconcile' ORDER BY payment_id`,
+  )
+  expect(events).toEqual([
+    { outcome: 'erased_account', payment_id: 'pay of pack', order_id: pack?.id },
+    { outcome: 'erased_account', payment_id: 'pay of paid', order_id: paid.orderId },
+  ])
+  expect(await reconcile(long.orderId)).toMatchObject({ checked: 1 })
+  expect(await reconcile('long ago')).toMatchObject({ checked: 1 })
 })
