@@ -2,7 +2,8 @@
  * The billing details on an account's future invoices; issued invoices do not change. Setting the same details again
  * changes nothing.
  */
-import type { Db, Queryable } from '../db/db.ts'
+import { audit } from '../audit/audit.ts'
+import type { Queryable, Tx } from '../db/db.ts'
 import { requireRevision, revisionOf } from '../db/revision.ts'
 import { accountRoleAllows } from '../domain/account-role.ts'
 import { type BillingDetails, readBillingDetails } from '../domain/billing-details.ts'
@@ -14,32 +15,40 @@ export interface BillingChange {
   readonly read?: string | undefined
   /** A person who orders with them: buyers enter details where there are none, and only admins change them. */
   readonly by?: ActingPerson | null
+  /** Entered with a purchase, which has its own row in the audit log. */
+  readonly isBeside?: boolean
+}
+
+/** @throws AppError UNPROCESSABLE with the invalid member */
+export function checkedBillingDetails(given: Parameters<typeof readBillingDetails>[0]): BillingDetails {
+  const reading = readBillingDetails(given)
+  if (reading.ok) return reading.details
+  throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
 }
 
 /**
- * @throws AppError UNPROCESSABLE with the invalid member, NOT_FOUND for an erased account, CONFLICT, ROLE_MISSING.
+ * Locks the account, as a payment does, so the caller has locked nothing of its ledger before. @throws AppError
+ * NOT_FOUND for an erased account, CONFLICT, ROLE_MISSING.
  */
 export async function setBillingDetails(
-  db: Db,
+  tx: Tx,
   accountId: string,
-  given: Parameters<typeof readBillingDetails>[0],
-  { read, by = null }: BillingChange = {},
-): Promise<BillingDetails> {
-  const reading = readBillingDetails(given)
-  if (!reading.ok) throw new AppError('UNPROCESSABLE', reading.message, { extra: { member: reading.member } })
-  await db.transaction(async (tx) => {
-    const values = [accountId, JSON.stringify(reading.details)]
-    const [account] = await tx.query<{ billing: BillingDetails | null; isChange: boolean }>(
-      `SELECT billing, coalesce(billing <> $2::jsonb, false) AS "isChange"
-       FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR UPDATE`,
-      values,
-    )
-    if (!account) throw new AppError('NOT_FOUND', 'No such account.')
-    requireRevision('Your billing details were', revisionOf(account.billing), read)
-    if (account.isChange && by && !accountRoleAllows(by.role, 'admin')) throw adminChangesThem()
-    await tx.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', values)
-  })
-  return reading.details
+  details: BillingDetails,
+  { read, by = null, isBeside = false }: BillingChange = {},
+): Promise<void> {
+  const values = [accountId, JSON.stringify(details)]
+  const [account] = await tx.query<{ billing: BillingDetails | null; isSame: boolean }>(
+    `SELECT billing, billing IS NOT DISTINCT FROM $2::jsonb AS "isSame"
+     FROM access.account WHERE account_id = $1 AND erased_at IS NULL FOR NO KEY UPDATE`,
+    values,
+  )
+  if (!account) throw new AppError('NOT_FOUND', 'No such account.')
+  requireRevision('Your billing details were', revisionOf(account.billing), read)
+  if (account.isSame) return
+  if (account.billing !== null && by && !accountRoleAllows(by.role, 'admin')) throw adminChangesThem()
+  await tx.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', values)
+  const actor = `account:${accountId}` as const
+  await audit(tx, { actor, action: 'set billing details', subject: accountId, isBeside })
 }
 
 /** @returns null until they are set. */

@@ -1,7 +1,10 @@
 /** Billing details in requests and answers. */
 import { z } from 'zod'
+import { checkedBillingDetails, setBillingDetails } from '../access/billing-details.ts'
+import type { Tx } from '../db/db.ts'
 import type { BillingDetails as Details } from '../domain/billing-details.ts'
 import { revisionRead } from './parameters.ts'
+import type { Principal } from './route-context.ts'
 
 export const BillingBody = z
   .strictObject({
@@ -32,12 +35,21 @@ export const billing = BillingBody.optional().describe(
   'Billing details for the invoice of an online payment; stored with the account for later ones. By default the stored details.',
 )
 
-export const billingAsKept = (body: z.output<typeof BillingBody>) => ({
-  legalName: body.legal_name,
-  address: body.address,
-  placeOfSupply: body.place_of_supply,
-  gstin: body.gstin,
-})
+export const billingOf = ({ legal_name, address, place_of_supply, gstin }: z.output<typeof BillingBody>): Details =>
+  checkedBillingDetails({ legalName: legal_name, address, placeOfSupply: place_of_supply, gstin })
+
+/**
+ * Checks the details that a purchase sends, if any. @returns what stores them in the transaction of the purchase, so that
+ * one that is refused stores none. @throws AppError UNPROCESSABLE
+ */
+export function billingToKeep(
+  body: z.output<typeof BillingBody> | undefined,
+  { accountId, person }: Principal,
+): (tx: Tx) => Promise<void> {
+  if (body === undefined) return async () => undefined
+  const details = billingOf(body)
+  return (tx) => setBillingDetails(tx, accountId, details, { read: body.revision, by: person, isBeside: true })
+}
 
 export const shownBilling = (details: Details): z.output<typeof KeptBilling> => ({
   legal_name: details.legalName,

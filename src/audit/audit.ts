@@ -18,6 +18,8 @@ export interface AuditEntry {
   readonly accountId?: string | undefined
   /** Credential of the act where it is not that of the request or command. */
   readonly credential?: string | undefined
+  /** Written besides the row of the request's own act, which it does not replace. */
+  readonly isBeside?: boolean
   /** For a read: what was read. */
   readonly dataClass?: DataClass | undefined
 }
@@ -47,7 +49,7 @@ export async function audit(tx: Queryable, entry: AuditEntry): Promise<void> {
       acting?.proof ?? '',
     ],
   )
-  if (acting) acting.written++
+  if (acting && !entry.isBeside) acting.written++
 }
 
 function accountOf(actor: Actor): string | null {

@@ -40,6 +40,8 @@ export interface OrderRequest {
   readonly items: readonly RequestedItem[]
   /** Leaves out records that are struck off, cancelled, deactivated or disqualified. */
   readonly excludesInactive?: boolean | undefined
+  /** Runs first in the order's transaction. */
+  readonly begin?: (tx: Tx) => Promise<unknown>
 }
 
 interface CheckedItem extends OrderItem {
@@ -78,6 +80,7 @@ export async function placeOrderAnd<T>(
   const payment =
     billed > 0 ? ((await processor?.begin({ orderId, amount: billed * processor.creditPaise })) ?? null) : null
   return db.transaction(async (tx) => {
+    await request.begin?.(tx)
     if (payment) await requirePendingRoom(tx, await holdQuotaAccount(tx, account.accountId), named.length)
     if (!payment) await queue.send(tx, queues.buildLeads, { orderId })
     // Orders of one account wait for each other only from here on. With money, the amount requested is what is

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { connectors } from '../../connectors/index.ts'
 import { createAccount, type NewAccount } from '../../src/access/accounts.ts'
 import { issueApiKey } from '../../src/access/api-keys.ts'
-import { setBillingDetails } from '../../src/access/billing-details.ts'
+import { checkedBillingDetails } from '../../src/access/billing-details.ts'
 import type { Routes } from '../../src/api/route-context.ts'
 import { buildServer } from '../../src/api/server.ts'
 import type { ServerOptions } from '../../src/api/server-options.ts'
@@ -145,7 +145,8 @@ export const billingOfTests = {
 export async function createCustomer(db: Db, options: Partial<NewAccount> = {}): Promise<Customer> {
   const email = `customer${++accounts}@example.com`
   const { accountId } = await createAccount(db, { email, plan: 'free', isEnterprise: false, ...options })
-  await setBillingDetails(db, accountId, billingOfTests)
+  const billing = JSON.stringify(checkedBillingDetails(billingOfTests))
+  await db.execute('UPDATE access.account SET billing = $2::jsonb WHERE account_id = $1', [accountId, billing])
   const { apiKey } = await issueApiKey(db, accountId)
   return { accountId, apiKey }
 }

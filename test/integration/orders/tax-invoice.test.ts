@@ -198,6 +198,30 @@ test('a buyer enters billing details where there are none, and only an admin cha
   expect(await stored()).toEqual({ ...shop, gstin: null })
 })
 
+test('billing details of a purchase that is refused are not stored, and stored ones are a row of the audit log', async () => {
+  const customer = await untold()
+  const stored = async () => (await api.get('/api/users/me/billing', customer.token)).json().billing
+  const unknown = [{ type: 'company', name: 'nobody', number: 'U62099GA2099PTC000001' }]
+  const online = { ...orderBody, paymentOption: 'online', billing: shop }
+  for (const [url, body, status] of [
+    ['/api/orders/normal', { ...online, items: unknown }, 404],
+    ['/api/orders/normal', { ...online, paymentOption: 'credits' }, 400],
+    ['/api/credits/purchase', { pack_id: 'none', billing: shop }, 404],
+  ] as const) {
+    const reply = await world.call('POST', url, customer, body)
+    expect([reply.statusCode, await stored()]).toEqual([status, null])
+  }
+  const acts = async () =>
+    (await api.get(`/admin/audit?kind=act&account=${customer.accountId}`, operatorToken))
+      .json<{ data: { action: string }[] }>()
+      .data.flatMap(({ action }) => (action === 'log in' ? [] : action))
+  expect((await world.call('POST', '/api/credits/purchase', customer, { ...pack, billing: shop })).statusCode).toBe(201)
+  expect((await acts()).slice(0, 2)).toEqual(['purchase credits', 'set billing details'])
+  // The same again is no change.
+  expect((await world.call('POST', '/api/orders/normal', customer, online)).statusCode).toBe(201)
+  expect((await acts()).slice(0, 2)).toEqual(['place order', 'purchase credits'])
+})
+
 test('a credit note names its invoice and the day of it, and the rows whose credits went back, with their number', async () => {
   const customer = await newCustomer(api, database)
   const order = { ...orderBody, paymentOption: 'online' }

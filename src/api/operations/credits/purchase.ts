@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { creditPacks } from '../../../../config/sales.ts'
-import { setBillingDetails } from '../../../access/billing-details.ts'
 import { buyCredits } from '../../../orders/buy-credits.ts'
-import { billing, billingAsKept } from '../../billing-schema.ts'
+import { billing, billingToKeep } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { Purchase, shownPurchase } from '../subscriptions/subscription-schemas.ts'
@@ -45,10 +44,11 @@ export default operation({
   body: PurchaseBody,
   reply: { 201: Purchase },
   example,
-  handle: async ({ db, settings }, request, { accountId }) => {
+  handle: async ({ db, settings }, request, principal) => {
     const { pack_id: packId, billing } = request.body
-    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
-    const body = await buyCredits(db, settings.payments, accountId, packId, async (tx, made) => {
+    const keepBilling = billingToKeep(billing, principal)
+    const body = await buyCredits(db, settings.payments, principal.accountId, packId, async (tx, made) => {
+      await keepBilling(tx)
       const answer = shownPurchase(made)
       await keepAnswerOf(tx, request, 201, answer)
       return answer

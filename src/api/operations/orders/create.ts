@@ -1,7 +1,6 @@
-import { setBillingDetails } from '../../../access/billing-details.ts'
 import { audit } from '../../../audit/audit.ts'
 import { placeOrderAnd } from '../../../orders/place-order.ts'
-import { billingAsKept } from '../../billing-schema.ts'
+import { billingToKeep } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
 import { operation } from '../../operation.ts'
 import { placed } from '../../order-audit-log.ts'
@@ -32,10 +31,10 @@ export default operation({
     items_count: 1,
     created_at: '2026-11-21T04:40:50.921Z',
   },
-  handle: async ({ db, queue, settings }, request, { accountId, person }) => {
+  handle: async ({ db, queue, settings }, request, principal) => {
+    const { accountId } = principal
     const { exclude_inactive: excludesInactive, billing, ...ordered } = request.body
-    if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision, by: person })
-    const wanted = { accountId, ...ordered, excludesInactive }
+    const wanted = { accountId, ...ordered, excludesInactive, begin: billingToKeep(billing, principal) }
     const created = await placeOrderAnd(db, queue, settings, wanted, async (tx, order, excluded) => {
       await audit(tx, placed(accountId, order))
       const body = { ...createdOrder(order), ...(excludesInactive && { excluded }) }

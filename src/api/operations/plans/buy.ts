@@ -26,8 +26,8 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: async (context, request, { accountId }) => {
+  handle: async (context, request, principal) => {
     const product = productOf('plan', request.params.id)
-    return await buyAndAnswer(context, request, accountId, product)
+    return await buyAndAnswer(context, request, principal, product)
   },
 })

@@ -1,5 +1,5 @@
 import { setBillingDetails } from '../../../access/billing-details.ts'
-import { BillingBody, billingAsKept, KeptBilling, shownBilling } from '../../billing-schema.ts'
+import { BillingBody, billingOf, KeptBilling, shownBilling } from '../../billing-schema.ts'
 import { operation } from '../../operation.ts'
 
 export default operation({
@@ -21,10 +21,9 @@ export default operation({
     place_of_supply: '30',
     gstin: null,
   },
-  handle: async ({ db }, request, { accountId }) =>
-    shownBilling(
-      await setBillingDetails(db, accountId, billingAsKept(request.body), {
-        read: request.body.revision,
-      }),
-    ),
+  handle: async ({ db }, request, { accountId }) => {
+    const details = billingOf(request.body)
+    await db.transaction((tx) => setBillingDetails(tx, accountId, details, { read: request.body.revision }))
+    return shownBilling(details)
+  },
 })

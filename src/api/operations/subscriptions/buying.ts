@@ -2,16 +2,15 @@
 
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { setBillingDetails } from '../../../access/billing-details.ts'
 import type { Tx } from '../../../db/db.ts'
 import { AppError } from '../../../errors.ts'
 import { buyTermOnline } from '../../../orders/buy-term.ts'
 import { buyTermWithCredits } from '../../../orders/subscriptions/buy-term.ts'
 import type { Product } from '../../../orders/subscriptions/products.ts'
 import { openBeside, readSubscription } from '../../../orders/subscriptions/read-subscriptions.ts'
-import { billingAsKept } from '../../billing-schema.ts'
+import { billingToKeep } from '../../billing-schema.ts'
 import { keepAnswerOf } from '../../hooks/idempotency.ts'
-import type { RouteContext } from '../../route-context.ts'
+import type { Principal, RouteContext } from '../../route-context.ts'
 import { type Bought, type BuyBody, shownPurchase, shownSubscription } from './subscription-schemas.ts'
 
 export const buyingErrors = [
@@ -24,9 +23,10 @@ type Answer = z.output<typeof Bought>
 export async function buyAndAnswer(
   { db, settings }: Pick<RouteContext, 'db' | 'settings'>,
   request: FastifyRequest & { readonly body: z.output<typeof BuyBody> },
-  accountId: string,
+  principal: Principal,
   product: Product,
 ): Promise<Answer> {
+  const { accountId } = principal
   const { payment_option: option, auto_renew: autoRenew, billing } = request.body
   const kept = async (tx: Tx, bought: Omit<Answer, 'other_subscriptions'>): Promise<Answer> => {
     const others = await openBeside(tx, accountId, product.terms.id)
@@ -44,8 +44,9 @@ export async function buyAndAnswer(
   if (option !== 'online' && option !== settings.onlineLabel) {
     throw new AppError('BAD_REQUEST', `payment_option must be credits or ${settings.onlineLabel}.`)
   }
-  if (billing) await setBillingDetails(db, accountId, billingAsKept(billing), { read: billing.revision })
-  return buyTermOnline(db, settings.payments, accountId, product, (tx, checkout) =>
-    kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) }),
-  )
+  const keepBilling = billingToKeep(billing, principal)
+  return buyTermOnline(db, settings.payments, accountId, product, async (tx, checkout) => {
+    await keepBilling(tx)
+    return kept(tx, { status: 'pending', subscription: null, purchase: shownPurchase(checkout) })
+  })
 }

@@ -23,9 +23,9 @@ export default operation({
   body: BuyBody,
   reply: { 201: Bought },
   example,
-  handle: async (context, request, { accountId }) => {
-    const { kind, product, status } = await readSubscription(context.db, accountId, request.params.id)
+  handle: async (context, request, principal) => {
+    const { kind, product, status } = await readSubscription(context.db, principal.accountId, request.params.id)
     if (status === 'ended') throw new AppError('CONFLICT', 'This subscription has ended; buy it again.')
-    return await buyAndAnswer(context, request, accountId, productOf(kind, product))
+    return await buyAndAnswer(context, request, principal, productOf(kind, product))
   },
 })
