@@ -4348,7 +4348,7 @@ export interface paths {
         post?: never;
         /**
          * Erase your account permanently
-         * @description Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered to your CRM stay there, and invoices and credit notes stay with the seller. Requires a login of the last five minutes with a key that has every scope, and the account's e-mail address as confirmation.
+         * @description Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were delivered to your CRM stay there, and invoices and credit notes stay with the seller. Requires a login of the last five minutes with a key that has every scope and that the account has had for a day, and the account's e-mail address as confirmation.
          */
         delete: operations["eraseAccount"];
         options?: never;

@@ -14,6 +14,12 @@ export const loginThrottle = {
 /** Minutes since the login within which a session may do what cannot be undone, such as erasing the account. */
 export const freshLoginMinutes = 5
 
+/**
+ * Hours for which an account that is older must have had the key or person of such a login: with a stolen session, another
+ * key could be made or another person invited.
+ */
+export const knownCredentialHours = 24
+
 export const accessTokenSeconds = 3600
 
 export const refreshTokenDays = 30

@@ -1,10 +1,11 @@
 /**
  * The open sessions of an account, listed and ended. The tokens of an ended session are refused from the next call on.
  */
-import { browserRestMinutes, freshLoginMinutes } from '../../config/sign-in.ts'
+import { browserRestMinutes, freshLoginMinutes, knownCredentialHours } from '../../config/sign-in.ts'
 import type { Queryable } from '../db/db.ts'
 import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
+import { shownInstant } from '../domain/shown-instant.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
 import { type ActingPerson, requireAccountRole } from './people.ts'
@@ -70,13 +71,28 @@ export async function endSession(
   ])
 }
 
-/** @throws AppError FRESH_LOGIN_REQUIRED where the session's login is older than `freshLoginMinutes`. */
+/**
+ * @throws AppError FRESH_LOGIN_REQUIRED where the session's login is older than `freshLoginMinutes`, or its key or person
+ * newer than `knownCredentialHours`.
+ */
 export async function requireFreshLogin(db: Queryable, sessionId: string): Promise<void> {
-  const fresh = await db.query(
-    'SELECT FROM access.session WHERE session_id = $1 AND created_at > now() - make_interval(mins => $2)',
-    [sessionId, freshLoginMinutes],
+  const [login] = await db.query<{ isFresh: boolean; knownAt: Date; isKnown: boolean }>(
+    `SELECT s.created_at > now() - make_interval(mins => $2) AS "isFresh", known.at AS "knownAt",
+            known.at <= now() OR a.created_at > now() - make_interval(hours => $3) AS "isKnown"
+     FROM access.session s JOIN access.account a USING (account_id)
+     LEFT JOIN access.api_key k ON k.api_key_id = s.api_key_id LEFT JOIN access.person m ON m.person_id = s.person_id,
+       LATERAL (SELECT coalesce(k.created_at, m.invited_at) + make_interval(hours => $3) AS at) AS known
+     WHERE session_id = $1`,
+    [sessionId, freshLoginMinutes, knownCredentialHours],
   )
-  if (fresh.length > 0) return
+  if (login?.isFresh && login.isKnown) return
+  if (login?.isFresh) {
+    throw new AppError(
+      'FRESH_LOGIN_REQUIRED',
+      'This needs a login with a key, or as a person, that the account has had for a day. This one can do it from ' +
+        `${shownInstant(login.knownAt)} on.`,
+    )
+  }
   throw new AppError(
     'FRESH_LOGIN_REQUIRED',
     `This needs a login of the last ${freshLoginMinutes} minutes. Sign in again, or exchange the API key again at ` +

@@ -1,6 +1,8 @@
 /** Keys with names, scopes and an end: made, replaced and revoked over HTTP, and what a leaked one of few scopes cannot do. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
+import { displayPrefixOf } from '../../src/access/api-keys.ts'
+import { keyScopes } from '../../src/domain/key-scope.ts'
 import { shownInstant } from '../../src/domain/shown-instant.ts'
 import { keyText } from '../../src/notify/mails/key-mail.ts'
 import {
@@ -15,6 +17,7 @@ import {
 import { addCredits, fillRegisters, known, orderBody } from '../support/api-world.ts'
 import { useTestDatabase } from '../support/database.ts'
 import { operationsOf } from '../support/openapi.ts'
+import { newPerson } from '../support/person.ts'
 
 const database = useTestDatabase()
 const api = useApi(database)
@@ -443,6 +446,41 @@ describe('erasure', () => {
     }
     const fresh = await logInCustomer(api, owner)
     expect((await erase(fresh.token, { confirm: email })).statusCode).toBe(200)
+  })
+
+  test('asks for a key or person that the account has had for a day: what was made with a stolen session erases nothing', async () => {
+    const owner = await newCustomer(api, database)
+    const { email } = (await api.get('/api/users/me', owner.token)).json()
+    const age = (hours: number) =>
+      database.db.execute(
+        `WITH account AS (UPDATE access.account SET created_at = created_at - make_interval(hours => $2) WHERE account_id = $1),
+              person AS (UPDATE access.person SET invited_at = invited_at - make_interval(hours => $2) WHERE account_id = $1)
+         UPDATE access.api_key SET created_at = created_at - make_interval(hours => $2) WHERE account_id = $1`,
+        [owner.accountId, hours],
+      )
+    await age(25)
+    const { api_key: made } = (await api.post('/api/keys', owner.token, { scopes: keyScopes })).json<Key>()
+    const { api_key: rotated } = (
+      await api.post('/api/keys', owner.token, { replaces: displayPrefixOf(owner.apiKey) })
+    ).json<Key>()
+    const accomplice = await newPerson(api, database, owner.accountId, 'admin')
+    const attempts = [
+      ...[made, rotated].map((apiKey) => async () => {
+        const { token } = await logInCustomer(api, { accountId: owner.accountId, apiKey })
+        return erase(token, { confirm: email })
+      }),
+      () => accomplice.call('DELETE', '/api/users/me/account', { confirm: email }),
+    ]
+    for (const attempt of attempts) {
+      const reply = await attempt()
+      expect([reply.statusCode, reply.json().error_code]).toEqual([403, 'FRESH_LOGIN_REQUIRED'])
+      expect(reply.json().detail).toContain('for a day')
+    }
+    const first = await logInCustomer(api, owner)
+    expect((await erase(first.token, { confirm: 'other@example.com' })).statusCode).toBe(400)
+    await age(24)
+    const { token } = await logInCustomer(api, { accountId: owner.accountId, apiKey: made })
+    expect((await erase(token, { confirm: email })).statusCode).toBe(200)
   })
 })
 

@@ -38,7 +38,7 @@ export default operation({
   description:
     'Takes effect at once. Keys, sessions, screeners, watchlists, destinations, leads and remaining credits are lost. Records that were ' +
     'delivered to your CRM stay there, and invoices and credit notes stay with the seller. Requires a login of the last five minutes with a key that has every ' +
-    "scope, and the account's e-mail address as confirmation.",
+    "scope and that the account has had for a day, and the account's e-mail address as confirmation.",
   caller: { scopes: keyScopes },
   audit: 'act',
   errors: ['NOT_FOUND', 'CONFIRMATION_REQUIRED', 'FRESH_LOGIN_REQUIRED'],
