@@ -27,6 +27,23 @@ export const events = {
     mailWaitsSeconds: 0,
     isAboutMoney: true,
   }),
+  'purchase.paid': event({
+    when: 'the payment of a purchase arrived: of credits, a plan or an offer',
+    data: z.object({
+      purchase_id: id('purchase'),
+      kind: z.enum(['credits', 'plan', 'offer']),
+      product: z.string().describe('ID of the pack, plan or offer'),
+      credits: z.int().describe('Credits that it brought'),
+      amount: z.int().describe('Paise, tax included'),
+      invoice: z.string().describe('Its number'),
+    }),
+    example: {
+      ...{ purchase_id: 'ef806d7b-7d76-4cb0-b0f3-03bafb0a10fd', kind: 'credits', product: 'credits-100', credits: 100 },
+      ...{ amount: 118_000, invoice: 'PI-2627-0000042' },
+    },
+    mailWaitsSeconds: 0,
+    isAboutMoney: true,
+  }),
   'payment.refunded': event({
     when: 'money of a payment was returned, by a refund or by a chargeback of your bank',
     data: z.object({

@@ -69,6 +69,17 @@ const texts: Readonly<Record<EventType, (data: Data) => EventText>> = {
       page: isLate ? '/credits' : orderPage(data),
     }
   },
+  'purchase.paid': (data) => ({
+    subject: `Payment of ${shownRupees(number(data['amount']))} received`,
+    lines: [
+      data['is_second'] === true
+        ? `This purchase was paid before, and your payment for it was received again. It bought once more: ${line(data['description'])}.`
+        : `Your payment was received. It bought ${line(data['description'])}.`,
+      `Invoice ${line(data['invoice'])} is on the Invoices page.`,
+      ...['', `Purchase ID: ${line(data['purchase_id'])}`],
+    ],
+    page: `/purchases/${line(data['purchase_id'])}`,
+  }),
   'payment.refunded': (data) => {
     const sum = shownRupees(number(data['amount']))
     const isPurchase = data['order_id'] === null

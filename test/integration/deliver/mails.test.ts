@@ -240,6 +240,7 @@ test('a suspended account still gets the e-mails about its money and its sign-in
     await announceOfDestination(tx, destinationId, 'order.delivered', delivered(randomUUID()))
     await announce(tx, accountId, 'credits.low', { balance: 3, below: 20 }, { about: accountId })
     await announce(tx, accountId, 'order.paid', events['order.paid'].example, { about: 'pay_1' })
+    await announce(tx, accountId, 'purchase.paid', events['purchase.paid'].example, { about: 'pay_2' })
     await announce(tx, accountId, 'payment.refunded', events['payment.refunded'].example, { about: 'rfnd_1' })
     await announce(tx, accountId, 'subscription.ending', events['subscription.ending'].example, { about: 'plan' })
     const security = { 'key-made': { prefix: 'panji_abcd' }, 'sign-in-changed': { change: 'factor-removed' } }
@@ -255,7 +256,9 @@ test('a suspended account still gets the e-mails about its money and its sign-in
   await sendMails(db(), mailer, signal)
   const sent = async () =>
     (await mailsOf(accountId)).flatMap(({ type, state }) => (state === 'sent' ? [type] : [])).sort()
-  const whileSuspended = ['key-made', 'order.paid', 'payment.refunded', 'sign-in-changed', 'subscription.ending']
+  const whileSuspended = [
+    ...['key-made', 'order.paid', 'payment.refunded', 'purchase.paid', 'sign-in-changed', 'subscription.ending'],
+  ]
   expect(await sent()).toEqual(whileSuspended)
   await suspend('NULL')
   await sendMails(db(), mailer, signal)

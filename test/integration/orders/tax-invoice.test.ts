@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../src/db/sql.ts'
+import { mailText } from '../../../src/notify/mails/mail-text.ts'
 import { invoicePages } from '../../../src/orders/invoices/find-invoices.ts'
 import {
   billingOfTests,
@@ -100,6 +101,53 @@ test.each([
     expect((await world.call('GET', '/api/users/me/billing', customer)).json()).toMatchObject({ billing: null })
   },
 )
+
+test('whoever buys credits, a plan or an offer online is notified once of each payment, with its invoice', async () => {
+  const customer = await newCustomer(api, database)
+  const url = 'https://hooks.example.in/purchases'
+  expect((await world.call('POST', '/api/crm/webhooks', customer, { url, events: ['purchase.paid'] })).statusCode).toBe(
+    201,
+  )
+  const online = { payment_option: 'online' }
+  const begun = [
+    (await world.call('POST', '/api/credits/purchase', customer, pack)).json(),
+    (await world.call('POST', '/api/plans/premium-month/buy', customer, online)).json().purchase,
+    (await world.call('POST', '/api/offers/recent-gst-30/buy', customer, online)).json().purchase,
+  ]
+  for (const { payment } of begun) {
+    const paid = await world.box.pay(payment.id)
+    await world.reconcile(paid?.id ?? '')
+  }
+  const invoices = (await documentsOf(customer)).toReversed()
+  const told = [
+    ['credits', 'credits-100', 100],
+    ['plan', 'premium-month', 100],
+    ['offer', 'recent-gst-30', 0],
+  ].map(([kind, product, credits], index) => {
+    const { number: invoice, total: amount } = invoices[index]
+    return { purchase_id: begun[index].purchase_id, kind, product, credits, amount, invoice }
+  })
+  const sent = (table: 'event' | 'mail') =>
+    database.db.query<{ data: Readonly<Record<string, unknown>> }>(
+      sql`SELECT data FROM deliver.${table} WHERE account_id = $1 AND type = 'purchase.paid' ORDER BY created_at`,
+      [customer.accountId],
+    )
+  expect(await sent('event')).toEqual(told.map((data) => ({ data })))
+  const mails = await sent('mail')
+  expect(mails).toEqual(
+    told.map((data, index) => ({ data: { ...data, description: invoices[index].description, is_second: false } })),
+  )
+  const { subject, text } = mailText('purchase.paid', mails[0]?.data ?? {}, 'https://panji.example')
+  expect(subject).toBe('Payment of ₹1,180.00 received')
+  expect(text.split('\n').slice(0, 6)).toEqual([
+    'Your payment was received. It bought 100 credits for records of the Indian registers.',
+    `Invoice ${told[0]?.invoice} is on the Invoices page.`,
+    '',
+    `Purchase ID: ${begun[0].purchase_id}`,
+    '',
+    `https://panji.example/app/purchases/${begun[0].purchase_id}`,
+  ])
+})
 
 test('an invoice of a plan or offer names it once and the days of its term, of a renewal those that follow', async () => {
   const customer = await newCustomer(api, database)

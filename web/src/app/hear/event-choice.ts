@@ -3,6 +3,7 @@ import type { FieldShape, Typed } from '../../look/field-shape.ts'
 
 const words = {
   'order.paid': 'the payment of an order arrives',
+  'purchase.paid': 'the payment of a purchase arrives',
   'payment.refunded': 'a payment is refunded to you',
   'order.delivered': 'an order is delivered',
   'delivery.rejected': 'a lead is rejected',
