@@ -1032,6 +1032,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/payments/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requested refunds
+         * @description Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached, and is asked again automatically. Refunds that were made elsewhere, such as in its dashboard, are only among the events.
+         */
+        get: operations["listPaymentRefunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/quality": {
         parameters: {
             query?: never;
@@ -8180,6 +8200,41 @@ export interface components {
             /** @constant */
             token_type: "bearer";
         };
+        RequestedRefund: {
+            /** @description Who requested it */
+            actor: string;
+            /** @description Paise, tax included */
+            amount: number;
+            answered_at: string | null;
+            /**
+             * Format: date-time
+             * @description UTC timestamp
+             */
+            asked_at: string;
+            /** @description Why it was refused */
+            detail: string | null;
+            payment_id: string;
+            reason: string;
+            reference: string;
+            /** @description ID at the processor */
+            refund_id: string | null;
+            /** @description The processor's idempotency key */
+            request_id: string;
+            /**
+             * @description asked: in progress, or the processor could not be reached and will be asked again
+             * @enum {string}
+             */
+            status: "asked" | "made" | "refused";
+            /** @description Rows returned with a partial refund: those that were named, and, where too few credits were left, those that were only held, newest first. null: all of the money was refunded, and everything that it paid for is returned */
+            takes_back: {
+                index: number;
+                /**
+                 * Format: uuid
+                 * @description _id of the order
+                 */
+                order_id: string;
+            }[] | null;
+        };
         ResendPlan: {
             /** @description Calls to the CRM, estimated */
             calls: number;
@@ -14377,6 +14432,82 @@ export interface operations {
             429: components["responses"]["Refused429.45"];
             500: components["responses"]["Refused500.2"];
             503: components["responses"]["Refused503.90"];
+        };
+    };
+    listPaymentRefunds: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Records per page
+                 * @example 10
+                 */
+                limit?: number;
+                /**
+                 * @description Page number, from 1
+                 * @example 1
+                 */
+                page?: number;
+                /**
+                 * @description ID of an order or purchase, of the processor, or a reference
+                 * @example 5b1d3f0a-8c1e-4f43-9a5e-7d0b6f2c4e11
+                 */
+                search?: string;
+                /**
+                 * @description Only refunds with this status
+                 * @example asked
+                 */
+                status?: "asked" | "made" | "refused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "request_id": "9c1f6f0e-4a53-4f7e-a0f5-6a3c1a4b7d21",
+                     *           "payment_id": "pay_Q2m8Zk3hVfXw1b",
+                     *           "amount": 59000,
+                     *           "status": "asked",
+                     *           "refund_id": null,
+                     *           "detail": null,
+                     *           "takes_back": [],
+                     *           "reference": "ticket-7",
+                     *           "reason": "asked for by the buyer",
+                     *           "actor": "operator:ravi",
+                     *           "asked_at": "2026-11-23T17:08:02.114Z",
+                     *           "answered_at": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "limit": 10
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RequestedRefund"][];
+                        limit: number;
+                        page: number;
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["Refused400.0"];
+            401: components["responses"]["Refused401.42"];
+            403: components["responses"]["Refused403.43"];
+            429: components["responses"]["Refused429.45"];
+            500: components["responses"]["Refused500.2"];
+            503: components["responses"]["Refused503.3"];
         };
     };
     listIngestQuality: {

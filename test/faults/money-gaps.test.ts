@@ -42,7 +42,8 @@ function bank() {
     readEvent: () => ({ name: 'other', kind: 'other' }),
     readAgain: () => undefined,
     listPaymentsFor: async (id) => payments.filter(({ paymentOrderId }) => paymentOrderId === id),
-    refundsOf: async (id) => refunds.filter(({ paymentId }) => paymentId === id),
+    refundsOf: async (id) =>
+      refunds.filter(({ paymentId }) => paymentId === id).map((refund) => ({ ...refund, state: 'made' as const })),
     async refund({ paymentId, amount: asked, requestId }) {
       const known = refunds.find((each) => each.requestId === requestId)
       if (known) return known

@@ -17,6 +17,7 @@ import type { Declare } from './command.ts'
 import { indexesArgument } from './indexes-argument.ts'
 import { declarePaymentsEvidence } from './payments-evidence.ts'
 import { declarePaymentsOwed } from './payments-owed.ts'
+import { declarePaymentsRefunds } from './payments-refunds.ts'
 import { paiseArgument, reasonArgument, referenceArgument } from './worded-arguments.ts'
 
 export const declarePayments: Declare = (program, run) => {
@@ -58,6 +59,7 @@ export const declarePayments: Declare = (program, run) => {
 
   declarePaymentsEvidence(payments, run)
   declarePaymentsOwed(payments, run)
+  declarePaymentsRefunds(payments, run)
 
   payments
     .command('settle')

@@ -65,7 +65,7 @@ export async function waitingRefunds(
   limit: number,
 ): Promise<IssuedRefund[]> {
   return db.query<IssuedRefund>(
-    sql`SELECT ${columns} FROM orders.refund
+    sql`SELECT ${refundColumns} FROM orders.refund
         WHERE provider = $1 AND status = 'asked' AND ($3::text[] IS NULL OR payment_id = ANY ($3)) ORDER BY asked_at LIMIT $2`,
     [provider, limit, payments ?? null],
   )
@@ -90,7 +90,7 @@ export async function askForRefund(parts: RefundParts, request: IssuedRefund): P
   return readRequest(db, requestId)
 }
 
-const columns = `request_id, payment_id, amount, status, refund_id, detail,
+export const refundColumns = sql`request_id, payment_id, amount, status, refund_id, detail,
   CASE WHEN status <> 'made' OR taken IS NOT NULL THEN (
     SELECT coalesce(jsonb_agg(jsonb_build_object('order_id', order_id, 'index', position) ORDER BY order_id, position), '[]')
     FROM orders.item WHERE item_id = ANY (CASE status WHEN 'asked' THEN items ELSE taken END)) END AS takes_back`
@@ -122,9 +122,10 @@ async function recordReason(db: Queryable, requestId: string, detail: string): P
 }
 
 async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefund> {
-  const [request] = await db.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE request_id = $1`, [
-    requestId,
-  ])
+  const [request] = await db.query<IssuedRefund>(
+    sql`SELECT ${refundColumns} FROM orders.refund WHERE request_id = $1`,
+    [requestId],
+  )
   if (!request) throw new Error('a refund that was just asked for is gone')
   return request
 }
@@ -132,7 +133,7 @@ async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefu
 async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund): Promise<IssuedRefund> {
   const { of, amount, items, reason, actor, reference = randomUUID() } = requested
   const payment = await holdPayment(tx, provider, of)
-  const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${columns} FROM orders.refund WHERE reference = $1`, [
+  const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${refundColumns} FROM orders.refund WHERE reference = $1`, [
     reference,
   ])
   if (earlier) {
@@ -150,7 +151,7 @@ async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund
   }
   const [request] = await tx.query<IssuedRefund>(
     sql`INSERT INTO orders.refund (provider, payment_id, reference, amount, reason, actor, items)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${columns}`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${refundColumns}`,
     [provider, payment.id, reference, given, reason, actor, rows?.ids ?? null],
   )
   if (!request) throw new Error('the insert of a refund returned no row')

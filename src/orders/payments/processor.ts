@@ -47,8 +47,8 @@ export interface RefundNotice {
 }
 
 export interface ListedRefund extends RefundNotice {
-  /** The processor could not make it: the money stayed. */
-  readonly hasFailed?: boolean
+  /** `pending`: the processor has accepted it; `failed`: it could not make it, and the money stayed. */
+  readonly state: 'made' | 'pending' | 'failed'
 }
 
 export const disputeStates = ['open', 'won', 'lost', 'closed'] as const
@@ -123,7 +123,7 @@ export interface PaymentProcessor {
   readAgain(fact: ReportedFact): PaymentEvent | undefined
   /** Payments that arrived for an order of the processor. @throws like `begin` */
   listPaymentsFor(paymentOrderId: string): Promise<readonly PaymentNotice[]>
-  /** Refunds that were made or have failed. @throws like `begin` */
+  /** @throws like `begin` */
   refundsOf(paymentId: string): Promise<readonly ListedRefund[]>
   /**
    * Refunds money. Idempotent per request id: repeated requests refund nothing more and get the same reply.

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Seller } from '../../../config/seller.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
-import type { DisputeHold, PaymentProcessor } from './processor.ts'
+import type { DisputeHold, ListedRefund, PaymentProcessor } from './processor.ts'
 import { callRazorpay, jsonOf, processorAway } from './razorpay-call.ts'
 import { arrived, eventAgain, eventOf, id, Payment, Refund, refunded } from './razorpay-notices.ts'
 
@@ -28,6 +28,8 @@ export interface RazorpaySettings {
 }
 
 const provider = 'razorpay'
+
+const stateOfRefund: Readonly<Record<string, ListedRefund['state']>> = { processed: 'made', failed: 'failed' }
 
 const CreatedOrder = z.object({ id, amount: z.int(), currency: z.literal('INR') })
 const Payments = z.object({ items: z.array(Payment) })
@@ -70,11 +72,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
     },
     async refundsOf(paymentId) {
       const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds`)
-      return items.flatMap((refund) =>
-        refund.status === 'processed' || refund.status === 'failed'
-          ? { ...refunded(refund), hasFailed: refund.status === 'failed' }
-          : [],
-      )
+      return items.map((refund) => ({ ...refunded(refund), state: stateOfRefund[refund.status] ?? 'pending' }))
     },
     async refund({ paymentId, amount, requestId }) {
       const path = `payments/${encodeURIComponent(paymentId)}/refund`

@@ -82,23 +82,30 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
   return (await endUnpaid(parts, waiting)) ? { ...found, expired: 1 } : found
 }
 
-async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<Reconciled> {
+interface RefundsFound extends Reconciled {
+  /** Ids of our requests that the processor has accepted. */
+  readonly pending: readonly (string | undefined)[]
+}
+
+async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<RefundsFound> {
   const refunds = await answered(() => processor.refundsOf(paymentId))
-  if (!refunds) return { ...nothing, checked: 1, refused: 1 }
+  if (!refunds) return { ...nothing, checked: 1, refused: 1, pending: [] }
   const eventOrigin = { ...eventOriginOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
-  for (const { hasFailed = false, ...refund } of refunds) {
-    const event = { name: 'refund', kind: hasFailed ? 'refund_failed' : 'repaid', refund } as const
+  for (const { state, ...refund } of refunds) {
+    if (state === 'pending') continue
+    const event = { name: 'refund', kind: state === 'failed' ? 'refund_failed' : 'repaid', refund } as const
     found = sum(found, await settled(receiveEvent(db, queue, eventOrigin, event)))
   }
-  return found
+  return { ...found, pending: refunds.flatMap(({ state, requestId }) => (state === 'pending' ? requestId : [])) }
 }
 
 /** Repeats an unanswered refund request: the process that sent it may have crashed before the call or after it. */
 async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<Reconciled> {
-  // It may have been made and its notice lost. The processor lists it by our id for longer than it keeps idempotency
-  // keys.
+  // It may have been accepted, or made and its notice lost. The processor lists it by our id for longer than it keeps
+  // idempotency keys.
   const listed = await askForRefunds(parts, request.payment_id)
+  if (listed.pending.includes(request.request_id)) return sum(listed, { ...nothing, checked: 1 })
   const filter = { provider: parts.processor.provider, payments: [request.payment_id] }
   const still = await waitingRefunds(parts.db, filter, pendingPayments.askedMax)
   if (!still.some(({ request_id: id }) => id === request.request_id)) return sum(listed, { ...nothing, checked: 1 })

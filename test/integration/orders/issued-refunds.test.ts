@@ -171,6 +171,31 @@ test.each(['webhook', 'reconcile'] as const)(
   },
 )
 
+test('a refund that the processor has accepted is in progress, listed, and not requested again', async () => {
+  const { paymentId, purchaseId, creditsLeft } = await bought()
+  const pending = { ...parts(), processor: { ...parts().processor, refund: async () => undefined } }
+  const reference = `slow ${paymentId}`
+  const asked: RequestedRefund = { of: paymentId, amount: 11_800, reference, reason: 'a reason', actor: overHttp }
+  const { request_id: id } = await asOperator(() => issueRefund(pending, asked))
+  const listed = async (query: string) =>
+    (await world.call('GET', `/admin/payments/refunds?${query}`, { token: operatorToken })).json()
+  const shown = { request_id: id, payment_id: paymentId, amount: 11_800, status: 'asked', reference, takes_back: [] }
+  for (const search of [id, paymentId, purchaseId, reference]) {
+    const { data } = await listed(new URLSearchParams({ status: 'asked', search }).toString())
+    expect(data).toMatchObject([{ ...shown, reason: 'a reason', actor: overHttp, answered_at: null }])
+  }
+  const entity = { ...failedRefund(paymentId, id), amount: 11_800, status: 'pending' }
+  const { processor, calls } = await failing(entity)
+  const reconcile = () => reconcilePayments({ ...parts(), db: database.as('panji_trade'), processor }, paymentId)
+  expect(await reconcile()).toMatchObject({ settled: 0, refused: 0 })
+  expect([calls.includes('POST'), (await waiting()).length, await creditsLeft()]).toEqual([false, 1, 100])
+  entity.status = 'processed'
+  expect(await reconcile()).toMatchObject({ settled: 1 })
+  expect([calls.includes('POST'), await waiting(), await creditsLeft()]).toEqual([false, [], 90])
+  expect(await listed(`search=${id}`)).toMatchObject({ data: [{ status: 'made', refund_id: entity.id }], total: 1 })
+  expect((await listed(`search=${id}&status=refused`)).total).toBe(0)
+})
+
 test('a refund that fails at once is refused, and one that was booked as made and fails waits for an operator', async () => {
   const { paymentId, creditsLeft } = await bought()
   const { processor } = await failing(failedRefund(paymentId, 'none'))

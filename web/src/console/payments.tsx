@@ -18,6 +18,7 @@ import { useReadPage } from '../wire/use-read.ts'
 import { useMay } from './operator.ts'
 import { OperatorAct } from './operator-act.tsx'
 import { RefundPayment } from './payment-refund.tsx'
+import { RefundsInProgress } from './refunds-in-progress.tsx'
 
 const limit = 50
 const tones = {
@@ -65,6 +66,7 @@ export default function Payments() {
   )
   return (
     <Page title="Payments" lead="What the payment processor reported, and what needs attention." acts={<Reconcile />}>
+      <RefundsInProgress />
       <SearchBox label="Order, or id of the processor" value={search} set={setSearch} />
       <div className="filters">
         <Choice label="What it came to" value={outcome} options={['', ...outcomes]} set={setOutcome} />

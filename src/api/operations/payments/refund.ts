@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import { issueRefund } from '../../../orders/payments/issue-refund.ts'
 import { exampleIds } from '../../example-records.ts'
-import { uuid } from '../../formats.ts'
 import { operation } from '../../operation.ts'
 import { plainText, reasonText, referenceText } from '../../parameters.ts'
+import { PaymentRefund } from './refund-schemas.ts'
 
 const RefundBody = z
   .strictObject({
@@ -27,27 +27,6 @@ const RefundBody = z
   .meta({
     examples: [{ of: exampleIds.order, amount: 59_000, reference: 'ticket-7', reason: 'asked for by the buyer' }],
   })
-const Refund = z
-  .object({
-    request_id: z.string().describe("The processor's idempotency key"),
-    payment_id: z.string(),
-    amount: z.number().describe('Paise, tax included'),
-    status: z
-      .enum(['asked', 'made', 'refused'])
-      .describe('asked: in progress, or the processor could not be reached and will be asked again'),
-    refund_id: z.string().nullable().describe('ID at the processor'),
-    detail: z.string().nullable().describe('Why it was refused'),
-    takes_back: z
-      .array(z.object({ order_id: uuid('_id of the order'), index: z.number() }).readonly())
-      .readonly()
-      .nullable()
-      .describe(
-        'Rows returned with a partial refund: those that were named, and, where too few credits were left, those that were only held, newest ' +
-          'first. null: all of the money was refunded, and everything that it paid for is returned',
-      ),
-  })
-  .meta({ id: 'PaymentRefund' })
-
 export default operation({
   id: 'refundPayment',
   method: 'POST',
@@ -61,7 +40,7 @@ export default operation({
   destructive: true,
   errors: ['NOT_FOUND', 'CONFLICT', 'PAYMENT_UNAVAILABLE', 'PAYMENT_KEY_REFUSED', 'PAYMENT_LIMITED', 'PAYMENT_REFUSED'],
   body: RefundBody,
-  reply: { 200: Refund },
+  reply: { 200: PaymentRefund },
   example: {
     request_id: '9c1f6f0e-4a53-4f7e-a0f5-6a3c1a4b7d21',
     payment_id: 'pay_Q2m8Zk3hVfXw1b',

@@ -87,7 +87,9 @@ export function processorOf(model: Model): PaymentProcessor {
       model.payments
         .filter(({ paymentId }) => paymentId === id)
         .flatMap((payment) =>
-          payment.refunds.filter(({ isChargeback }) => !isChargeback).map((refund) => refundNoticeOf(payment, refund)),
+          payment.refunds
+            .filter(({ isChargeback }) => !isChargeback)
+            .map((refund) => ({ ...refundNoticeOf(payment, refund), state: 'made' as const })),
         ),
     refund: async () => undefined,
   }
