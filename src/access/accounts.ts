@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts'
 import { disputedPayment } from '../domain/disputed-payment.ts'
 import { isUuid } from '../domain/uuid.ts'
 import { AppError } from '../errors.ts'
-import { displayPrefixOf } from './api-keys.ts'
+import { displayPrefixOf, isApiKeyShaped, sha256 } from './api-keys.ts'
 
 export interface Account {
   readonly accountId: string
@@ -77,20 +77,27 @@ export async function findAccount(db: Queryable, accountId: string): Promise<Acc
 }
 
 /**
- * @param name ID or e-mail of an existing account, or the beginning of one of its keys, active or revoked: at least its
- * display prefix. @throws AppError NOT_FOUND
+ * @param name ID or e-mail of an existing account, or one of its keys, active or revoked: whole, or its beginning, at
+ * least the display prefix. @throws AppError NOT_FOUND, CONFLICT for a beginning that keys of several accounts share
  */
 export async function findAccountId(db: Queryable, name: string): Promise<string> {
   const found = await findAccount(db, name)
   if (found) return found.accountId
-  const [account] = await db.query<{ accountId: string }>(
+  const text = name.trim()
+  const accounts = await db.query<{ accountId: string }>(
     `SELECT account_id AS "accountId" FROM access.account
      WHERE erased_at IS NULL AND (lower(email) = lower($1)
-       OR account_id IN (SELECT account_id FROM access.api_key WHERE display_prefix = $2))`,
-    [name.trim(), displayPrefixOf(name.trim())],
+       OR account_id IN (SELECT account_id FROM access.api_key WHERE CASE WHEN $3 THEN key_sha256 = $4 ELSE display_prefix = $2 END))`,
+    [text, displayPrefixOf(text), isApiKeyShaped(text), sha256(text)],
   )
+  const [account] = accounts
   if (!account) throw new AppError('NOT_FOUND', `There is no account ${name}.`)
-  return account.accountId
+  if (accounts.length === 1) return account.accountId
+  const ids = accounts.map(({ accountId }) => accountId).join(', ')
+  throw new AppError(
+    'CONFLICT',
+    `${accounts.length} accounts have a key that begins with ${displayPrefixOf(text)}: ${ids}. Name one by its ID or e-mail.`,
+  )
 }
 
 /** Also of an erased account, by its ID: what it owes stays. @throws AppError NOT_FOUND */

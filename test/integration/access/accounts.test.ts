@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { offers } from '../../../config/sales.ts'
-import { createAccount } from '../../../src/access/accounts.ts'
+import { createAccount, findAccountId } from '../../../src/access/accounts.ts'
+import { displayPrefixOf } from '../../../src/access/api-keys.ts'
 import { accessEntry, effectiveScope } from '../../../src/access/entitlements.ts'
 import { grantEntitlement } from '../../../src/access/grants.ts'
 import { revokeApiKey } from '../../../src/access/manage-keys.ts'
@@ -25,6 +26,24 @@ describe('accounts', () => {
 })
 
 describe('api keys', () => {
+  test('an account is found by a key or its beginning, unless keys of several accounts begin so', async () => {
+    const [one, other] = [await newCustomer(api, database), await newCustomer(api, database)]
+    const beginning = displayPrefixOf(one.apiKey)
+    expect(await findAccountId(database.db, `${beginning}xyz`)).toBe(one.accountId)
+    await database.db.execute('UPDATE access.api_key SET display_prefix = $2 WHERE account_id = $1', [
+      other.accountId,
+      beginning,
+    ])
+    const message = `2 accounts have a key that begins with ${beginning}: `
+    await expect(findAccountId(database.db, beginning)).rejects.toMatchObject({
+      ...{ code: 'CONFLICT', message: expect.stringContaining(message) },
+    })
+    for (const { apiKey, accountId } of [one, other]) {
+      expect(await findAccountId(database.db, ` ${apiKey} `)).toBe(accountId)
+      expect(await findAccountId(database.db, accountId)).toBe(accountId)
+    }
+  })
+
   test('a key can be revoked through its own account only', async () => {
     const [one, other] = [await newCustomer(api, database), await newCustomer(api, database)]
     const [key] = await database.db.query<{ id: string }>(
