@@ -4263,7 +4263,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person to your account
-         * @description They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the link. A person who was invited before and has not joined gets a new link, and earlier links end. A key cannot invite anybody whose rights exceed itself.
+         * @description They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the link. A person who was invited before and has not joined gets a new link, and earlier links end. Admins get an e-mail about each further admin. A key cannot invite anybody whose rights exceed itself.
          */
         post: operations["invitePerson"];
         delete?: never;

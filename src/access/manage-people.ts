@@ -5,6 +5,7 @@
 
 import { type Actor, audit } from '../audit/audit.ts'
 import type { Queryable, Tx } from '../db/db.ts'
+import { sqlFile } from '../db/sql-file.ts'
 import { type AccountRole, scopesOfRole } from '../domain/account-role.ts'
 import type { KeyScope } from '../domain/key-scope.ts'
 import { AppError } from '../errors.ts'
@@ -14,6 +15,8 @@ import { sendInvitation } from './invitation-mails.ts'
 import { getPerson, type Person } from './people.ts'
 import { endFactor, removePersonFactor } from './person-factor.ts'
 import { requireScopes } from './scopes.ts'
+
+const notifyOfAdmin = sqlFile(import.meta.url, 'notify-of-admin.sql')
 
 /** Who decides about people. */
 export interface Decider {
@@ -58,6 +61,7 @@ export async function invitePerson(tx: Tx, accountId: string, invitation: Invita
   if (!invited) throw new Error('an invitation returned no row')
   await endLinks(tx, invited.personId)
   if (byMail) await sendInvitation(tx, accountId, { ...invited, role, invitedBy: invitedBy?.name ?? null })
+  if (role === 'admin') await notifyAdmins(tx, accountId, { ...invited, actor, by: invitedBy, change: 'invited' })
   await audit(tx, { actor, action: 'invite person', subject: invited.personId, accountId, detail: { role, byMail } })
   return getPerson(tx, accountId, invited.personId)
 }
@@ -66,7 +70,17 @@ export async function invitePerson(tx: Tx, accountId: string, invitation: Invita
 export async function changeRole(
   tx: Tx,
   accountId: string,
-  { personId, role, ...by }: Decider & { readonly personId: string; readonly role: AccountRole },
+  {
+    personId,
+    role,
+    changedBy = null,
+    ...by
+  }: Decider & {
+    readonly personId: string
+    readonly role: AccountRole
+    /** null for a program with an API key. */
+    readonly changedBy?: Pick<Person, 'name'> | null
+  },
 ): Promise<Person> {
   await holdQuotaAccount(tx, accountId)
   const before = await getPerson(tx, accountId, personId)
@@ -74,6 +88,10 @@ export async function changeRole(
   if (before.role === role) return before
   if (before.role === 'admin') await requireOtherAdmin(tx, accountId, before)
   await tx.execute('UPDATE access.person SET role = $2 WHERE person_id = $1', [before.personId, role])
+  if (role === 'admin') {
+    const promoted = { personId: before.personId, actor: by.actor, by: changedBy, change: 'promoted' } as const
+    await notifyAdmins(tx, accountId, promoted)
+  }
   await audit(tx, {
     actor: by.actor,
     action: 'change role',
@@ -126,6 +144,18 @@ export async function resetFactor(
 /** @throws AppError SCOPE_MISSING where one of these roles has rights that the decider lacks. */
 export function requireScopesOf(roles: readonly AccountRole[], { scopes }: Decider): void {
   if (scopes) requireScopes([...new Set(roles.flatMap((role) => scopesOfRole[role]))], scopes)
+}
+
+interface NewAdmin {
+  readonly personId: string
+  readonly change: 'invited' | 'promoted'
+  readonly actor: Actor
+  readonly by: Pick<Person, 'name'> | null
+}
+
+async function notifyAdmins(tx: Queryable, accountId: string, { personId, change, actor, by }: NewAdmin) {
+  const maker = by?.name ?? (actor === `account:${accountId}` ? 'A program with an API key' : null)
+  await tx.execute(notifyOfAdmin, [accountId, personId, change, maker])
 }
 
 /** An invited admin may never join, so only one who has joined counts. */

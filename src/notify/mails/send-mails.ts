@@ -7,6 +7,7 @@ import { sql } from '../../db/sql.ts'
 import type { EventDeclaration } from '../event.ts'
 import { type EventType, events } from '../event-types.ts'
 import { accountAddress } from './account-address.ts'
+import { adminMail, adminText } from './admin-mail.ts'
 import { invitationMail, invitationText } from './invitation-mail.ts'
 import { keyMail, keyText } from './key-mail.ts'
 import { type MailText, mailText } from './mail-text.ts'
@@ -17,7 +18,13 @@ import type { Mailer } from './smtp.ts'
 interface DueMail {
   readonly mailId: string
   readonly to: string
-  readonly type: EventType | typeof signInMail | typeof invitationMail | typeof keyMail | typeof signInChangedMail
+  readonly type:
+    | EventType
+    | typeof signInMail
+    | typeof invitationMail
+    | typeof keyMail
+    | typeof adminMail
+    | typeof signInChangedMail
   readonly data: Readonly<Record<string, unknown>>
   readonly attempts: number
 }
@@ -33,7 +40,7 @@ const linkMinutes = 15
 /** Also sent to a suspended account: what is about its money, and changes to who can sign in. */
 const whileSuspended = [
   ...Object.entries<EventDeclaration>(events).flatMap(([type, { isAboutMoney }]) => (isAboutMoney ? [type] : [])),
-  ...[keyMail, signInChangedMail],
+  ...[keyMail, adminMail, signInChangedMail],
 ]
 
 /** E-mails `m` of accounts that still want them; all but the types $1 wait while an account is suspended. */
@@ -109,6 +116,7 @@ async function composeText(
   publicUrl: string | undefined,
 ): Promise<MailText | undefined> {
   if (type === keyMail) return keyText(data)
+  if (type === adminMail) return adminText(data)
   if (type === signInChangedMail) return signInChangedText(data)
   if (type !== signInMail && type !== invitationMail) return mailText(type, data, publicUrl)
   if (publicUrl === undefined) return undefined

@@ -208,6 +208,34 @@ test('keys belong to the account, name who made them, and outlive whoever that w
   expect(data.find(({ prefix }) => prefix === made.prefix)).toMatchObject({ made_by: made.made_by, revoked_at: null })
 })
 
+test('every other admin gets an e-mail when somebody is invited as an admin, or made one, whoever did it', async () => {
+  const customer = await newCustomer(api, database)
+  const [owner, second] = [
+    await ownerOf(api, database, customer.accountId),
+    await newPerson(api, database, customer.accountId, 'admin'),
+  ]
+  const [buyer, email] = [await newPerson(api, database, customer.accountId, 'buyer'), newAddress()]
+  await database.db.execute('DELETE FROM deliver.mail')
+  await owner.call('POST', '/api/team', { email, role: 'admin' })
+  await owner.call('POST', '/api/team', { email: newAddress(), role: 'buyer' })
+  await owner.call('PATCH', `/api/team/${buyer.personId}`, { role: 'viewer' })
+  const people = await teamOf(customer)
+  const emailOf = (id: string) => people.find(({ person_id }) => person_id === id)?.email ?? ''
+  const admins = [owner, second].map(({ personId }) => emailOf(personId)).toSorted()
+  const told = async () => (await mailed()).filter(({ subject }) => subject.startsWith('New admin'))
+  const [first, ...others] = await told()
+  expect([first, ...others].map((mail) => mail?.to).toSorted()).toEqual(admins)
+  expect(first?.subject).toMatch(new RegExp(`: ${email}$`))
+  expect(first?.text).toContain(`invited ${email} to the Panji account`)
+  await api.app.inject({
+    ...{ method: 'PATCH', url: `/api/team/${buyer.personId}`, headers: { authorization: `Bearer ${customer.token}` } },
+    payload: { role: 'admin' },
+  })
+  const promoted = await told()
+  expect(promoted.map(({ to }) => to).toSorted()).toEqual(admins)
+  expect(promoted[0]?.text).toContain(`A program with an API key made ${emailOf(buyer.personId)} an admin`)
+})
+
 test('the choice of e-mails names the address that they go to, also once the person of the account’s own is removed', async () => {
   const customer = await newCustomer(api, database)
   const owner = await ownerOf(api, database, customer.accountId)

@@ -20,7 +20,8 @@ export default operation({
   example: { ...examplePerson, role: 'viewer' },
   handle: async ({ db }, request, principal) => {
     const { actor, scopes } = actorOf(principal)
-    const wanted = { personId: request.params.person_id, role: request.body.role, actor, scopes }
+    const { role } = request.body
+    const wanted = { personId: request.params.person_id, role, actor, scopes, changedBy: principal.person }
     return stateOf(await db.transaction((tx) => changeRole(tx, principal.accountId, wanted)))
   },
 })

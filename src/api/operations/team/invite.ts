@@ -11,7 +11,7 @@ export default operation({
   summary: 'Invite a person to your account',
   description:
     'They get an e-mail with a link that works once, within a week. Where this Panji sends no e-mail, an operator hands out the ' +
-    'link. A person who was invited before and has not joined gets a new link, and earlier links end. A key cannot invite anybody whose rights exceed ' +
+    'link. A person who was invited before and has not joined gets a new link, and earlier links end. Admins get an e-mail about each further admin. A key cannot invite anybody whose rights exceed ' +
     'itself.',
   caller: { scopes: ['keys'] },
   audit: 'act',
