@@ -27,7 +27,8 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
   if (headers.authorization !== `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`) {
     return refused(401, 'Authentication failed')
   }
-  const [, , kind = '', id = '', part = ''] = new URL(path, 'http://sandbox').pathname.split('/')
+  const { pathname, searchParams } = new URL(path, 'http://sandbox')
+  const [, , kind = '', id = '', part = ''] = pathname.split('/')
   switch (`${method} ${kind}${id && '/:id'}${part && `/${part}`}`) {
     case 'POST orders':
       return createOrder(state, parseJson(text))
@@ -38,7 +39,10 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
     case 'GET payments/:id':
       return found(state.payments.find((payment) => payment.id === id))
     case 'GET payments/:id/refunds':
-      return collection(state.refunds.filter((refund) => refund.payment_id === id))
+      return newest(
+        state.refunds.filter((refund) => refund.payment_id === id),
+        searchParams.get('count'),
+      )
     case 'POST payments/:id/refund':
       return refundOnce(state, id, { key: headers['x-refund-idempotency'], text }, report)
     case 'GET refunds/:id':
@@ -160,6 +164,10 @@ const collection = (items: readonly unknown[]): WireAnswer => ({
   status: 200,
   body: { entity: 'collection', count: items.length, items },
 })
+
+/** The newest first, ten unless the call says how many. */
+const newest = (items: readonly unknown[], count: string | null): WireAnswer =>
+  collection(items.toReversed().slice(0, Math.min(Number(count ?? 10), 100)))
 
 export function refused(status: number, description: string, field: string | null = null): WireAnswer {
   const facts = { source: 'business', step: 'payment_initiation', reason: 'input_validation_failed', field }

@@ -71,7 +71,7 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
       return items.flatMap((payment) => arrived(payment) ?? [])
     },
     async refundsOf(paymentId) {
-      const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds`)
+      const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds?count=100`)
       return items.map((refund) => ({ ...refunded(refund), state: stateOfRefund[refund.status] ?? 'pending' }))
     },
     async refund({ paymentId, amount, requestId }) {

@@ -83,13 +83,13 @@ async function askFor(parts: ReconcileParts, waiting: Waiting): Promise<Reconcil
 }
 
 interface RefundsFound extends Reconciled {
-  /** Ids of our requests that the processor has accepted. */
-  readonly pending: readonly (string | undefined)[]
+  /** Ids of our requests that the processor has accepted; undefined if it did not list its refunds. */
+  readonly pending: readonly (string | undefined)[] | undefined
 }
 
 async function askForRefunds({ db, queue, processor }: ReconcileParts, paymentId: string): Promise<RefundsFound> {
   const refunds = await answered(() => processor.refundsOf(paymentId))
-  if (!refunds) return { ...nothing, checked: 1, refused: 1, pending: [] }
+  if (!refunds) return { ...nothing, checked: 1, refused: 1, pending: undefined }
   const eventOrigin = { ...eventOriginOf(processor), source: 'reconcile' as const }
   let found: Reconciled = { ...nothing, checked: 1 }
   for (const { state, ...refund } of refunds) {
@@ -105,7 +105,7 @@ async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<R
   // It may have been accepted, or made and its notice lost. The processor lists it by our id for longer than it keeps
   // idempotency keys.
   const listed = await askForRefunds(parts, request.payment_id)
-  if (listed.pending.includes(request.request_id)) return sum(listed, { ...nothing, checked: 1 })
+  if (!listed.pending || listed.pending.includes(request.request_id)) return sum(listed, { ...nothing, checked: 1 })
   const filter = { provider: parts.processor.provider, payments: [request.payment_id] }
   const still = await waitingRefunds(parts.db, filter, pendingPayments.askedMax)
   if (!still.some(({ request_id: id }) => id === request.request_id)) return sum(listed, { ...nothing, checked: 1 })

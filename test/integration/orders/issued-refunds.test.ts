@@ -196,6 +196,18 @@ test('a refund that the processor has accepted is in progress, listed, and not r
   expect((await listed(`search=${id}&status=refused`)).total).toBe(0)
 })
 
+test('of a payment that was given back in more than ten parts, every part is booked without its notice', async () => {
+  const { paymentId, creditsLeft } = await bought()
+  for (let part = 0; part < 12; part += 1) {
+    world.box.addFault({ kind: 'webhook_lost' })
+    await world.refund(paymentId, 1_180)
+  }
+  expect(await creditsLeft()).toBe(100)
+  expect(await world.reconcile(paymentId)).toMatchObject({ settled: 12 })
+  expect(await creditsLeft()).toBe(88)
+  expect(await world.violations()).toEqual([])
+})
+
 test('a refund that fails at once is refused, and one that was booked as made and fails waits for an operator', async () => {
   const { paymentId, creditsLeft } = await bought()
   const { processor } = await failing(failedRefund(paymentId, 'none'))
