@@ -12,6 +12,9 @@ export const sampleCreditPaise = 1_180
 /** An account is notified when its credits fall below this. */
 export const lowCredits = 20
 
+/** Days before which an account is notified that credits expire. */
+export const expiringDaysBefore = 7
+
 export interface CreditPack {
   readonly id: string
   readonly credits: number

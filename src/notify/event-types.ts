@@ -173,6 +173,16 @@ export const events = {
     example: { balance: 18, below: 20 },
     mailWaitsSeconds: 0,
   }),
+  'credits.expiring': event({
+    when: 'credits that you bought or were granted expire within a week',
+    data: z.object({
+      credits: z.int().describe('Credits that are left of them'),
+      last_day: z.iso.date().describe('Last day on which they can be spent, in India'),
+    }),
+    example: { credits: 40, last_day: '2026-12-07' },
+    mailWaitsSeconds: 0,
+    isAboutMoney: true,
+  }),
   'subscription.ending': event({
     when: 'the last term of a plan or offer ends within a day and no other follows, or it ended without earlier notice',
     data: z.object({

@@ -111,6 +111,14 @@ const texts: Readonly<Record<EventType, (data: Data) => EventText>> = {
     ],
     page: '/credits',
   }),
+  'credits.expiring': (data) => ({
+    subject: `${many(data['credits'], 'credit')} can be spent until ${line(data['last_day'])}`,
+    lines: [
+      `${many(data['credits'], 'credit')} of your account can be spent until ${line(data['last_day'])}, and ${data['credits'] === 1 ? 'expires' : 'expire'} after that day.`,
+      'Orders use the credits that expire first.',
+    ],
+    page: '/credits',
+  }),
   'subscription.ending': (data) => {
     const isOver = data['is_over'] === true
     const missed =

@@ -239,6 +239,7 @@ test('a suspended account still gets the e-mails about its money and its sign-in
   await db().transaction(async (tx) => {
     await announceOfDestination(tx, destinationId, 'order.delivered', delivered(randomUUID()))
     await announce(tx, accountId, 'credits.low', { balance: 3, below: 20 }, { about: accountId })
+    await announce(tx, accountId, 'credits.expiring', events['credits.expiring'].example, { about: '2026-12-07' })
     await announce(tx, accountId, 'order.paid', events['order.paid'].example, { about: 'pay_1' })
     await announce(tx, accountId, 'purchase.paid', events['purchase.paid'].example, { about: 'pay_2' })
     await announce(tx, accountId, 'payment.refunded', events['payment.refunded'].example, { about: 'rfnd_1' })
@@ -257,7 +258,15 @@ test('a suspended account still gets the e-mails about its money and its sign-in
   const sent = async () =>
     (await mailsOf(accountId)).flatMap(({ type, state }) => (state === 'sent' ? [type] : [])).sort()
   const whileSuspended = [
-    ...['key-made', 'order.paid', 'payment.refunded', 'purchase.paid', 'sign-in-changed', 'subscription.ending'],
+    ...[
+      'credits.expiring',
+      'key-made',
+      'order.paid',
+      'payment.refunded',
+      'purchase.paid',
+      'sign-in-changed',
+      'subscription.ending',
+    ],
   ]
   expect(await sent()).toEqual(whileSuspended)
   await suspend('NULL')

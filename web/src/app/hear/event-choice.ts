@@ -14,6 +14,7 @@ const words = {
   'destination.broken': 'a CRM is broken',
   'destination.recovered': 'a CRM works again',
   'credits.low': 'your credits run low',
+  'credits.expiring': 'your credits expire within a week',
   'subscription.ending': 'a plan or offer ends and is not renewed',
   'standing_order.run_finished': 'a standing order has bought what it found',
   'standing_order.needs_approval': 'a run of a standing order needs your approval',
