@@ -9,7 +9,6 @@ export default operation({
   id: 'listPaymentRefunds',
   method: 'GET',
   path: '/admin/payments/refunds',
-  tag: 'Operations',
   summary: 'List requested refunds',
   description:
     'Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached, and is asked again ' +
