@@ -3,12 +3,14 @@
  * reply as over HTTP, without a port. There is no authentication, because anyone who can read the data directory is its
  * owner; what they do is in the audit log under the command that they run.
  */
+import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type InjectOptions, LogController } from 'fastify'
 import { serializerCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { createRequestLog } from '../access/request-log/request-log.ts'
 import { type Acting, actAs, actingNow } from '../audit/acting.ts'
 import { createAuditLog } from '../audit/audit-log.ts'
+import { Secret } from '../domain/secret.ts'
 import { createContext } from './create-context.ts'
 import { createDrain } from './drain.ts'
 import { createExpensiveReads } from './expensive-reads.ts'
@@ -52,7 +54,9 @@ export interface TerminalCalls {
   call<O extends Operation>(operation: O, request?: TerminalCall<O>): Promise<Answered<O['reply']>>
 }
 
-export function terminalCalls(options: ServerOptions): TerminalCalls {
+export function terminalCalls(given: Omit<ServerOptions, 'operatorToken'>): TerminalCalls {
+  // Nobody can present it.
+  const options = { ...given, operatorToken: new Secret(randomUUID()) }
   return {
     async call<O extends Operation>(operation: O, { params, query, body }: TerminalCall<O> = {}) {
       const faults: unknown[] = []

@@ -1,5 +1,5 @@
 /** `panji doctor`: checks everything an operator would check first, and says what to do about each fault. */
-import { statfsSync, statSync } from 'node:fs'
+import { existsSync, statfsSync, statSync } from 'node:fs'
 import { lastForwarded } from '../../access/forwarded-notes.ts'
 import { readInstance } from '../../db/embedded/instance-lock.ts'
 import { writtenFolders } from '../../db/embedded/location.ts'
@@ -14,7 +14,7 @@ import { workerIsPresent } from '../../queue/worker-presence.ts'
 import { checkSecretKey } from '../../secrets/canary.ts'
 import { keyIdOf } from '../../secrets/key-chain.ts'
 import { failureOf } from '../faults/failure-text.ts'
-import { prepareDataDir, requireInstance, requireWritableFolder } from '../instance/data-directory.ts'
+import { requireInstance, requireWritableFolder } from '../instance/data-directory.ts'
 import { diskSpace } from '../instance/disk-space.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
@@ -111,8 +111,9 @@ function nodeVersion(): Omit<Check, 'name'> {
 
 function dataDirectory(settings: CliSettings): Omit<Check, 'name'> {
   const { dataDir } = settings
-  if (settings.databaseUrl) prepareDataDir(settings)
-  else requireInstance(settings)
+  if (settings.databaseUrl && !existsSync(dataDir))
+    return { ok: true, detail: `${dataDir} does not exist; commands need none, and \`panji start\` creates it` }
+  if (!settings.databaseUrl) requireInstance(settings)
   requireWritableFolder(settings)
   const { ok, said } = diskSpace(statfsSync(dataDir))
   const elsewhere = settings.databaseUrl ? [] : otherDisks(dataDir)

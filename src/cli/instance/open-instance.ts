@@ -29,7 +29,7 @@ import type { CommandContext } from '../settings.ts'
 import { prepareDataDir, requireInstance } from './data-directory.ts'
 import { untilAlone, type Visit, visit } from './guests.ts'
 import { embeddedRoleConnections, isOwner, type RoleConnections, roleConnections } from './role-connections.ts'
-import { secretKeysOf, secretOf } from './secrets.ts'
+import { secretKeysOf } from './secrets.ts'
 
 export interface OpenInstance {
   /** With the owner's login, for commands: manual work of an operator. */
@@ -39,7 +39,6 @@ export interface OpenInstance {
   readonly databaseUrl: string
   readonly connections: RoleConnections
   readonly secretKey: Secret
-  readonly operatorToken: Secret
   /** Migrations applied by opening the instance. */
   readonly applied: readonly string[]
   /** Set when this process owns the data directory. */
@@ -64,7 +63,8 @@ export async function openInstance(
   const { settings } = context
   const creates = options.creates ?? false
   if (!settings.databaseUrl && !creates) requireInstance(settings)
-  prepareDataDir(settings)
+  // With DATABASE_URL a command needs no folder, and may run anywhere.
+  if (!settings.databaseUrl || options.exclusive) prepareDataDir(settings)
   if (settings.databaseUrl)
     return connected(context, settings.databaseUrl.reveal(), undefined, { ...options, creates }, async () => {})
 
@@ -188,7 +188,6 @@ async function connected(
       lock,
       applied,
       secretKey,
-      operatorToken: secretOf(context.settings.operatorToken, context.settings.dataDir, 'operator-token'),
       async close() {
         await workerDb.close()
         await ownerDb.close()

@@ -39,6 +39,10 @@ export function secretOf(given: Secret | undefined, dataDir: string, name: Secre
   return new Secret(readFileSync(path, 'utf8').trim())
 }
 
+/** The token of the operator `default`, for processes that people reach over HTTP. */
+export const operatorTokenOf = ({ operatorToken, dataDir }: Pick<CliSettings, 'operatorToken' | 'dataDir'>): Secret =>
+  secretOf(operatorToken, dataDir, 'operator-token')
+
 type KeySettings = Pick<CliSettings, 'dataDir' | 'secretKey' | 'nextSecretKey'>
 
 /** The key of the environment and the next one, or those of the data directory. */

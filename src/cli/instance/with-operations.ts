@@ -33,10 +33,10 @@ export async function withOperations<T>(
 /** For a command that has its own queue. */
 export function operationsOn(context: CommandContext, instance: OpenInstance, queue: JobSender): TerminalCalls {
   const { settings, log, connectors } = context
-  const { db, secretKey, operatorToken } = instance
+  const { db, secretKey } = instance
   const { dataDir, leadSource, onlineLabel, connect, operators, allowPrivateSources } = settings
   const calls = terminalCalls({
-    ...{ db, queue, log, connectors, connect, secretKey, operatorToken, operators },
+    ...{ db, queue, log, connectors, connect, secretKey, operators },
     settings: { leadSource, onlineLabel, allowPrivateSources },
     intake: { dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
     trustedProxies: [],

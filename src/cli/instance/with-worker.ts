@@ -11,6 +11,7 @@ import { queues } from '../../queue/queues.ts'
 import { startWorker } from '../../queue/worker.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
+import { prepareDataDir } from './data-directory.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { openQueue } from './open-queue.ts'
 import { scheduledBackup } from './scheduled-backup.ts'
@@ -104,6 +105,7 @@ interface OwnWorker {
 
 async function startOwnWorker(context: CommandContext, instance: OpenInstance): Promise<OwnWorker> {
   const { buildJobs } = await import('../../../jobs/index.ts')
+  prepareDataDir(context.settings)
   const queue = await openQueue(context, instance, true)
   const jobs = buildJobs({ ...jobOptionsOf(context, instance), queue }).filter(
     ({ queue: { name } }) => !leftToTheService.includes(name),

@@ -3,6 +3,7 @@ import { buildProbeServer } from '../../api/probe-server.ts'
 import { openDb } from '../../db/db.ts'
 import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
+import { operatorTokenOf } from '../instance/secrets.ts'
 import type { CommandContext } from '../settings.ts'
 import { buildId, panjiVersion } from '../version.ts'
 import type { Role } from './role.ts'
@@ -11,7 +12,7 @@ import { stopAll } from './stop-all.ts'
 /** A worker that cannot report its health should not run unobserved: a port in use ends the start. */
 export async function startProbe(
   { settings, log }: CommandContext,
-  { workerDb, connections, secretKey, operatorToken }: OpenInstance,
+  { workerDb, connections, secretKey }: OpenInstance,
   role: Role,
   port: number,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
@@ -21,7 +22,7 @@ export async function startProbe(
     connectionsMax: 1,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   })
-  const given = [operatorToken, settings.metricsToken, ...settings.operators.map(({ token }) => token)]
+  const given = [operatorTokenOf(settings), settings.metricsToken, ...settings.operators.map(({ token }) => token)]
   const tokens = given.filter((token) => token !== undefined)
   const build = { version: panjiVersion(), build: buildId(), role }
   const server = buildProbeServer({

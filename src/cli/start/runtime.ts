@@ -20,6 +20,7 @@ import { listening } from '../faults/listen-fault.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { openQueue } from '../instance/open-queue.ts'
 import { requireOwner } from '../instance/scheduled-backup.ts'
+import { operatorTokenOf } from '../instance/secrets.ts'
 import { jobOptionsOf } from '../instance/with-worker.ts'
 import type { CommandContext, SandboxServer } from '../settings.ts'
 import { buildId, panjiVersion } from '../version.ts'
@@ -193,7 +194,7 @@ async function startApi(
     connect: settings.connect,
     intake: { dataDir: settings.dataDir, fileBytesMax: settings.fetchBounds.fileBytesMax ?? fetchBounds.fileBytesMax },
     secretKey: instance.secretKey,
-    operatorToken: instance.operatorToken,
+    operatorToken: operatorTokenOf(settings),
     operators: settings.operators,
     metricsToken: settings.metricsToken,
     corsOrigins: settings.corsOrigins,
