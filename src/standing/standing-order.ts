@@ -62,6 +62,12 @@ export interface StandingOrder extends StandingQuery {
   readonly spent: { readonly day: number; readonly month: number; readonly total: number }
 }
 
+/** As callers see it: they name a destination in a member, not as the name of one. */
+export const deliveryShown = ({ destinations, mappings }: Pick<StandingOrder, 'destinations' | 'mappings'>) => ({
+  destinations,
+  mappings: Object.entries(mappings).map(([destination_id, fields]) => ({ destination_id, fields })),
+})
+
 const today = 'runtime.indian_day(now())'
 const bought = sql`SELECT total_amount, runtime.indian_day(paid_at) AS day
   FROM orders.standing_run run JOIN orders.purchase ON purchase.standing_run_id = run.run_id

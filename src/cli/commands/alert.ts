@@ -1,7 +1,7 @@
 /** `panji alert …`: where operators are notified of the conditions of the instance. */
 import { setTimeout as delay } from 'node:timers/promises'
+import listChannels from '../../api/operations/alerts/list-channels.ts'
 import { createMailer } from '../../notify/mails/smtp.ts'
-import { listChannels } from '../../notify/operators/channels.ts'
 import { addNamed } from '../../notify/operators/environment-channels.ts'
 import { listAlerts } from '../../notify/operators/list-alerts.ts'
 import { queueAlert, testAlert } from '../../notify/operators/queue-alert.ts'
@@ -9,6 +9,7 @@ import { sendAlerts } from '../../notify/operators/send-alerts.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
+import { withOperations } from '../instance/with-operations.ts'
 import { table } from '../output.ts'
 import type { CommandContext } from '../settings.ts'
 import { failWith } from '../work-failed.ts'
@@ -24,15 +25,17 @@ export const declareAlert: Declare = (program, run) => {
   alert
     .command('list')
     .description('list the alert channels')
+    .addHelpText('after', prints('[{channel_id, kind, shown, origin, created_at, created_by, last_sent_at, failed}]'))
     .action(() =>
       run((context) =>
-        withInstance(context, 'alert list', async ({ db }) => {
-          context.out.answer(await listChannels(db), (channels) =>
+        withOperations(context, 'alert list', async ({ call }) => {
+          const { data } = await call(listChannels)
+          context.out.answer(data, (channels) =>
             table(
               ['channel', 'kind', 'address', 'from', 'last sent', 'failed'],
               channels.map((each) => [
-                ...[each.channelId, each.kind, each.shown, each.origin],
-                ...[each.lastSentAt, each.failed],
+                ...[each.channel_id, each.kind, each.shown, each.origin],
+                ...[each.last_sent_at, each.failed],
               ]),
             ),
           )

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/db.ts'
 import { createStanding } from '../../standing/create.ts'
 import { previewStanding } from '../../standing/preview.ts'
 import { decideRun, listRuns } from '../../standing/runs.ts'
-import { listStanding, readStanding, type StandingOrder } from '../../standing/standing-order.ts'
+import { deliveryShown, listStanding, readStanding, type StandingOrder } from '../../standing/standing-order.ts'
 import { endStanding, pauseAllStanding, pauseStanding, resumeStanding } from '../../standing/switch.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { fields, table } from '../output.ts'
@@ -238,7 +238,7 @@ const shown = (order: StandingOrder) => ({
   version: order.version,
   budget: order.budget,
   spent: order.spent,
-  delivery: { destinations: order.destinations, mappings: order.mappings },
+  delivery: deliveryShown(order),
   schedule: order.schedule,
   ends_on: order.endsOn,
   created_at: order.createdAt,

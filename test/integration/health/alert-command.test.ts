@@ -50,6 +50,13 @@ test('a test without a worker goes by the channels that the environment names', 
   expect(heard).toEqual(['/here'])
 }, 60_000)
 
+test('the list has the members of GET /admin/alerts/channels', async () => {
+  const { answer } = await terminal().json('alert', 'list')
+  const times = { created_at: expect.any(String), last_sent_at: expect.any(String) }
+  const origin = { kind: 'webhook', shown: expect.any(String), origin: 'environment', created_by: expect.any(String) }
+  expect(answer).toEqual([{ channel_id: expect.any(String), ...origin, ...times, failed: 0 }])
+})
+
 test('beside a service a terminal without its environment tries its channels, and all of them stay as they are', async () => {
   const worker = terminal({ PANJI_ALERT_URL: `${address}/service,slack+${address}/chat` }).run(
     'start',

@@ -8,6 +8,7 @@ import { addCredits } from '../../support/api-world.ts'
 import { companies } from '../../support/company-snapshots.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { useIngest } from '../../support/ingest.ts'
+import { panjiProgram } from '../../support/panji-program.ts'
 import { standingWorld } from './world.ts'
 
 const database = useTestDatabase()
@@ -105,6 +106,9 @@ test('a destination that is removed leaves the standing orders that have others,
   const fields = { [gone]: [{ field: 'Owner', value: { constant: 'x' } }], [kept]: [] }
   await database.db.execute('UPDATE orders.standing_order SET mappings = $2 WHERE standing_order_id = $1', [id, fields])
   const untouched = await read(by, other)
+  const env = { DATABASE_URL: database.url, PANJI_SECRET_KEY: secretKey.reveal() }
+  const shown = (await panjiProgram(env).json('standing-order', 'show', id)).answer
+  expect(shown).toMatchObject({ delivery: (await read(by, id)).delivery })
 
   expect((await removeDestination(by, gone)).statusCode).toBe(200)
   expect(await read(by, id)).toMatchObject({

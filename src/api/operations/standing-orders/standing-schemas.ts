@@ -6,7 +6,13 @@ import type { Draft } from '../../../standing/draft.ts'
 import { recentDays } from '../../../standing/recent-matches.ts'
 import { revisionOfStanding } from '../../../standing/revision.ts'
 import { runStates, type StandingRun } from '../../../standing/runs.ts'
-import { type Mappings, type StandingOrder, standingSources, standingStates } from '../../../standing/standing-order.ts'
+import {
+  deliveryShown,
+  type Mappings,
+  type StandingOrder,
+  standingSources,
+  standingStates,
+} from '../../../standing/standing-order.ts'
 import { day, revision, timestamp, uuid } from '../../formats.ts'
 import type { Shown } from '../../operation.ts'
 import { calendarDay, idText, plainText, revisionRead, wording } from '../../parameters.ts'
@@ -197,10 +203,7 @@ export function presentStanding(order: StandingOrder): Shown<typeof StandingAnsw
     budget: budget && { day: budget.day, month: budget.month, run: budget.run },
     spent: { day: spent.day, month: spent.month, total: spent.total },
     prefer: order.prefer,
-    delivery: {
-      destinations: order.destinations,
-      mappings: Object.entries(order.mappings).map(([destination_id, fields]) => ({ destination_id, fields })),
-    },
+    delivery: deliveryShown(order),
     ...{
       schedule: order.schedule,
       ends_on: order.endsOn,
