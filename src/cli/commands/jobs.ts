@@ -3,6 +3,7 @@ import { counted } from '../../domain/counted.ts'
 import { type Redriven, redriveWanted } from '../../health/redrive-wanted.ts'
 import { chosen, listDeadLetters, type Selection, settleDeadLetters } from '../../queue/dead-letters.ts'
 import { confirm } from '../confirm/confirm.ts'
+import { noteMissingWorker } from '../instance/missing-worker.ts'
 import type { OpenInstance } from '../instance/open-instance.ts'
 import { withInstance } from '../instance/with-instance.ts'
 import { withQueue } from '../instance/with-worker.ts'
@@ -44,9 +45,11 @@ export const declareJobs: Declare = (program, run) => {
 }
 
 const redrive = (context: CommandContext, instance: OpenInstance, selection: Selection) =>
-  withQueue(context, instance, async (queue) =>
-    context.out.answer(await redriveWanted(instance.db, queue, selection), shown),
-  )
+  withQueue(context, instance, async (queue) => {
+    const settled = await redriveWanted(instance.db, queue, selection)
+    context.out.answer(settled, shown)
+    if (settled.redriven > 0) await noteMissingWorker(context, instance.db)
+  })
 
 /** Only those that were counted when the question was asked: what failed since has been seen by nobody. */
 async function discard(context: CommandContext, instance: OpenInstance, selection: Selection): Promise<void> {

@@ -4,6 +4,7 @@ import { type TerminalCalls, terminalCalls } from '../../api/terminal-calls.ts'
 import type { JobSender, QueueHandle } from '../../queue/queue.ts'
 import { noteCalled } from '../audit/command-audit.ts'
 import type { CommandContext } from '../settings.ts'
+import { noteMissingWorker } from './missing-worker.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { openQueue } from './open-queue.ts'
 import { withInstance } from './with-instance.ts'
@@ -23,7 +24,9 @@ export async function withOperations<T>(
       },
     }
     try {
-      return await work(operationsOn(context, instance, queue), instance)
+      const result = await work(operationsOn(context, instance, queue), instance)
+      if (opening !== undefined) await noteMissingWorker(context, instance.db)
+      return result
     } finally {
       await (await opening)?.stop()
     }

@@ -12,6 +12,7 @@ import { startWorker } from '../../queue/worker.ts'
 import { workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
 import { prepareDataDir } from './data-directory.ts'
+import { noteMissingWorker, observed } from './missing-worker.ts'
 import type { OpenInstance } from './open-instance.ts'
 import { openQueue } from './open-queue.ts'
 import { scheduledBackup } from './scheduled-backup.ts'
@@ -22,8 +23,14 @@ export async function withQueue<T>(
   work: (queue: QueueHandle) => Promise<T>,
 ): Promise<T> {
   const queue = await openQueue(context, instance, false)
+  let hasSent = false
+  const noting = observed(queue, () => {
+    hasSent = true
+  })
   try {
-    return await work(queue)
+    const result = await work({ ...queue, ...noting })
+    if (hasSent) await noteMissingWorker(context, instance.db)
+    return result
   } finally {
     await queue.stop()
   }
