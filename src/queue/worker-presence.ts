@@ -53,11 +53,17 @@ export async function holdWorkerPresence(db: Db): Promise<{ release(): Promise<v
   }
 }
 
-export async function workerIsPresent(db: Queryable): Promise<boolean> {
-  const rows = await db.query<{ present: boolean }>(
-    `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND mode = 'ShareLock'
-       AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS present`,
+export const workerIsPresent = async (db: Queryable): Promise<boolean> => (await countWorkers(db)) > 0
+
+/** For a process that runs a worker itself. */
+export const otherWorkerIsPresent = async (db: Queryable): Promise<boolean> => (await countWorkers(db)) > 1
+
+async function countWorkers(db: Queryable): Promise<number> {
+  const [found] = await db.query<{ workers: number }>(
+    `SELECT count(*) AS workers FROM pg_locks
+     WHERE locktype = 'advisory' AND classid = 0 AND objid = $1 AND mode = 'ShareLock' AND granted
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     [presenceLock],
   )
-  return rows[0]?.present ?? false
+  return found?.workers ?? 0
 }

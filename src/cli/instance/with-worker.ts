@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import type { QueueHandle } from '../../queue/queue.ts'
 import { queues } from '../../queue/queues.ts'
 import { startWorker } from '../../queue/worker.ts'
-import { workerIsPresent } from '../../queue/worker-presence.ts'
+import { otherWorkerIsPresent, workerIsPresent } from '../../queue/worker-presence.ts'
 import type { CommandContext } from '../settings.ts'
 import { prepareDataDir } from './data-directory.ts'
 import { noteMissingWorker, observed } from './missing-worker.ts'
@@ -73,7 +73,7 @@ function besideWorker<T>(
     try {
       const result = await work(queue)
       ending.abort()
-      await (await successor)?.untilDone()
+      await (await successor)?.untilDone({ orTaken: true })
       return result
     } finally {
       ending.abort()
@@ -105,8 +105,11 @@ async function replaceWorker(
 interface OwnWorker {
   readonly queue: QueueHandle
   readonly takes: (name: string) => boolean
-  /** Follow-up jobs (feeds after a merge, leads after an order) finish before the process ends. */
-  untilDone(): Promise<void>
+  /**
+   * Follow-up jobs (feeds after a merge, leads after an order) finish before the process ends. @param orTaken they may
+   * as well be left to another worker.
+   */
+  untilDone(options?: { readonly orTaken: boolean }): Promise<void>
   stop(): Promise<void>
 }
 
@@ -123,7 +126,12 @@ async function startOwnWorker(context: CommandContext, instance: OpenInstance): 
   return {
     queue,
     takes: (name) => names.includes(name),
-    untilDone: () => untilDone(instance.db, names, signal),
+    async untilDone({ orTaken } = { orTaken: false }) {
+      while (!signal.aborted && (await isBusy(instance.db, names))) {
+        if (orTaken && (await otherWorkerIsPresent(instance.db))) return
+        await delay(100)
+      }
+    },
     async stop() {
       await worker.stop()
       await queue.stop()
@@ -156,14 +164,11 @@ export function jobOptionsOf(context: CommandContext, instance: OpenInstance): O
   }
 }
 
-async function untilDone(db: Db, names: readonly string[], signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const open = await db.query(
-      `SELECT 1 FROM pgboss.job WHERE name = ANY($1)
-         AND (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now())) LIMIT 1`,
-      [names],
-    )
-    if (open.length === 0) return
-    await delay(100)
-  }
+async function isBusy(db: Db, names: readonly string[]): Promise<boolean> {
+  const open = await db.query(
+    `SELECT 1 FROM pgboss.job WHERE name = ANY($1)
+       AND (state = 'active' OR (state IN ('created', 'retry') AND start_after <= now())) LIMIT 1`,
+    [names],
+  )
+  return open.length > 0
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Secret } from '../../../src/domain/secret.ts'
 import { addNamed } from '../../../src/notify/operators/environment-channels.ts'
-import { holdWorkerPresence } from '../../../src/queue/worker-presence.ts'
+import { holdWorkerPresence, workerIsPresent } from '../../../src/queue/worker-presence.ts'
 import { companyFile } from '../../support/company-lines.ts'
 import { useTestDatabase } from '../../support/database.ts'
 import { panjiHome } from '../../support/panji-cli.ts'
@@ -54,4 +54,24 @@ test('a command whose job lost its worker, as that of another command ends with 
   expect(
     await database.db.query(`SELECT FROM pgboss.job WHERE name = 'ingest-snapshot' AND state <> 'completed'`),
   ).toEqual([])
+}, 60_000)
+
+test('it leaves the jobs of others to the worker that is back, and ends with its own', async () => {
+  const gone = await holdWorkerPresence(database.as('panji_worker'))
+  const path = join(home.dataDir, 'more-companies.csv')
+  writeFileSync(path, companyFile(30))
+  const env = { PANJI_DATA_DIR: home.dataDir, DATABASE_URL: database.url, PANJI_SECRET_KEY: secretKey }
+  // Another process is at work on it, for as long as this test lasts.
+  await database.db.execute(
+    `INSERT INTO pgboss.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds)
+     VALUES ('collect-words', '{}', 'active', now(), now(), 3600)`,
+  )
+  const ingesting = panjiProgram(env).json('ingest', 'mca-companies', path)
+  const queued = () => database.db.query(`SELECT FROM ingest.run WHERE status = 'queued'`)
+  await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 30_000 })
+  await gone.release()
+  await vi.waitFor(async () => expect(await workerIsPresent(database.db)).toBe(true), { timeout: 30_000 })
+  const back = await holdWorkerPresence(database.as('panji_worker'))
+  expect(await ingesting).toMatchObject({ code: 0, answer: { status: 'succeeded' } })
+  await back.release()
 }, 60_000)
