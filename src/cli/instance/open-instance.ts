@@ -16,6 +16,7 @@ import {
 import { startEmbeddedServer } from '../../db/embedded/server.ts'
 import { migrate, missingMigrations } from '../../db/migrate.ts'
 import { requireOpenSchema } from '../../db/suitable-database.ts'
+import { refuseUnfinishedRestore } from '../../db/unfinished-restore.ts'
 import { takesWrites } from '../../db/writable.ts'
 import type { Secret } from '../../domain/secret.ts'
 import { AppError } from '../../errors.ts'
@@ -157,6 +158,7 @@ async function connected(
   try {
     if (context.settings.databaseUrl) await reachDatabase(db, databaseUrl)
     await requireOpenSchema(db)
+    await refuseUnfinishedRestore(db)
     if (creates !== true) await requireSchema(db, context.settings)
     await beforeMigration?.(db)
     const applied = creates === true ? await migrate(db) : []

@@ -3,8 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { checkBackup } from '../../../src/backup/check-backup.ts'
+import { restoreExternal } from '../../../src/cli/instance/restore/restore-external.ts'
+import { Secret } from '../../../src/domain/secret.ts'
 import { Stopped } from '../../../src/domain/stopped.ts'
 import { useTestDatabase } from '../../support/database.ts'
+import { databaseAt } from '../../support/database-url.ts'
 import { runPanjiIn } from '../../support/panji-cli.ts'
 import { runPanji } from '../../support/panji-program.ts'
 
@@ -13,6 +17,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'panji-timer-'))
 const backups = join(dataDir, 'backups')
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
+const settings = (url: string) => ({ dataDir, databaseUrl: new Secret(url) })
 const backUp = (env: Record<string, string>, ...parameters: string[]) =>
   runPanjiIn(dataDir, ['backup', ...parameters, '--json'], {
     ...{ DATABASE_URL: database.url, PANJI_SECRET_KEY: 'a secret of this test alone' },
@@ -50,3 +55,28 @@ test('Ctrl-C ends a backup and a restore: no draft and no instance is left', asy
   expect(await runPanji(restore, { ...env, DATABASE_URL: '', PANJI_DATA_DIR: into }, signal)).toMatchObject(stopped)
   expect(existsSync(into)).toBe(false)
 })
+
+test('a restore into DATABASE_URL that is interrupted leaves no Panji, and the next command says how to go on', async () => {
+  const name = `${new URL(database.url).pathname.slice(1)}_interrupted`
+  await database.db.execute(`CREATE DATABASE ${name}`)
+  const url = databaseAt(database.url, name)
+  const env = { DATABASE_URL: url, PANJI_SECRET_KEY: 'a secret of this test alone', PANJI_DATA_DIR: dataDir }
+  const path = join(dataDir, 'interrupted.tar.gz')
+  await runPanji(['backup', path, '--json'], { ...env, DATABASE_URL: database.url })
+  const manifest = await checkBackup(path)
+  const interrupted = restoreExternal(url, settings(url), {
+    ...{ path, manifest },
+    onRows: () => expect.unreachable('interrupted'),
+  })
+  await expect(interrupted).rejects.toThrow('interrupted')
+  for (const command of [['restore', path], ['migrate'], ['account', 'list'], ['start', '--role', 'worker']]) {
+    const outcome = await runPanji([...command, '--json'], env)
+    expect(outcome).toMatchObject({ code: 1, stdout: expect.stringContaining('"DATABASE_UNSUITABLE"') })
+    expect(outcome.stderr).toContain('drop the database, create an empty one, and run `panji restore` again')
+  }
+  await database.db.execute(`DROP DATABASE ${name}`)
+  await database.db.execute(`CREATE DATABASE ${name}`)
+  expect(await runPanji(['restore', path, '--json'], env)).toMatchObject({ code: 0 })
+  expect(await runPanji(['account', 'list', '--json'], env)).toMatchObject({ code: 0 })
+  await database.db.execute(`DROP DATABASE ${name}`)
+}, 120_000)

@@ -3,6 +3,8 @@
  * into the data directory.
  */
 import { openDb } from '../../../db/db.ts'
+import { requireSuitableDatabase } from '../../../db/suitable-database.ts'
+import { markRestore, refuseUnfinishedRestore, unmarkRestore } from '../../../db/unfinished-restore.ts'
 import { AppError } from '../../../errors.ts'
 import { reachDatabase } from '../../faults/database-refusal.ts'
 import type { CliSettings } from '../../settings.ts'
@@ -23,6 +25,7 @@ export async function restoreExternal(
   })
   try {
     await reachDatabase(db, databaseUrl)
+    await refuseUnfinishedRestore(db)
     const [found] = await db.query<{ used: boolean; able: boolean }>(
       `SELECT to_regclass('runtime.migration') IS NOT NULL AS used,
               has_parameter_privilege('session_replication_role', 'SET') AS able`,
@@ -39,15 +42,18 @@ export async function restoreExternal(
         'The login of DATABASE_URL may not restore: it needs a superuser, or GRANT SET ON PARAMETER session_replication_role. For your own server, pg_dump and pg_restore of its version work as well.',
       )
     }
+    const files = runFilesOf(request.manifest)
+    if (files.length > 0) {
+      prepareDataDir(settings)
+      await writeFiles(settings.dataDir, files, request.path)
+    }
+    await requireSuitableDatabase(db)
+    await markRestore(db)
+    await fillDatabase(databaseUrl, request)
+    await leadRunsHere(databaseUrl, settings.dataDir, request)
+    await unmarkRestore(db)
+    return null
   } finally {
     await db.close()
   }
-  const files = runFilesOf(request.manifest)
-  if (files.length > 0) {
-    prepareDataDir(settings)
-    await writeFiles(settings.dataDir, files, request.path)
-  }
-  await fillDatabase(databaseUrl, request)
-  await leadRunsHere(databaseUrl, settings.dataDir, request)
-  return null
 }
