@@ -174,15 +174,16 @@ function declareSwitches(standing: Commander, run: RunAction): void {
     .option('--all', 'those of all accounts')
     .option('--reason <text>', 'note for later readers', reasonArgument)
     .action((id: string | undefined, { user, all, reason }: { user?: string; all?: boolean; reason?: string }) =>
-      run((context) =>
-        act(context, 'standing-order pause', async (tx) => {
+      run((context) => {
+        if ([id, user, all].filter((each) => each !== undefined).length !== 1) {
+          throw new WrongUsage('Name a standing order, or use either --user or --all.')
+        }
+        return act(context, 'standing-order pause', async (tx) => {
           const by = { actor, reason }
           if (id !== undefined) return shown(await pauseStanding(tx, null, id, by))
-          if (user !== undefined) return { paused: await pauseAllStanding(tx, await findAccountId(tx, user), by) }
-          if (all !== true) throw new WrongUsage('Name a standing order, or use --user or --all.')
-          return { paused: await pauseAllStanding(tx, null, by) }
-        }),
-      ),
+          return { paused: await pauseAllStanding(tx, user === undefined ? null : await findAccountId(tx, user), by) }
+        })
+      }),
     )
 
   for (const [name, description, change] of [

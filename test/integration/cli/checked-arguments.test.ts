@@ -155,6 +155,19 @@ test('an overlap without a key that is replaced is wrong usage, and makes no key
   expect((await panji('account', 'key', 'list', 'overlap@example.com')).answer).toHaveLength(1)
 })
 
+test('a pause that names one standing order and several pauses none', async () => {
+  const pause = ['standing-order', 'pause']
+  const id = crypto.randomUUID()
+  for (const words of [pause, [...pause, id, '--all'], [...pause, id, '--user', 'x'], [...pause, '--user', 'x', '--all']])
+    expect([words, await panji(...words)]).toMatchObject([
+      words,
+      {
+        code: 2,
+        answer: { error: { code: 'BAD_REQUEST', message: 'Name a standing order, or use either --user or --all.' } },
+      },
+    ])
+})
+
 test('a time of delivery that is none, and a standing order that cannot be meant, are wrong usage', async () => {
   for (const when of ['9:75', '25:00', 'soon', '']) {
     for (const words of [
