@@ -131,7 +131,7 @@ export const errorCodes = {
   LISTEN_FAILED: 500,
   /** The database of DATABASE_URL accepts no connection: it does not exist, or rejects the login. The message says which. */
   DATABASE_UNREACHABLE: 503,
-  /** The database of DATABASE_URL cannot be used for Panji: its encoding is not UTF8, or it has schemas of another program. The message says which. */
+  /** The database of DATABASE_URL cannot be used for Panji: its encoding is not UTF8, it has schemas of another program, or a restore into it has not been completed. The message says which. */
   DATABASE_UNSUITABLE: 500,
   /** A pooler before the database shares sessions between connections. Set its pool_mode to session, or connect to PostgreSQL itself. */
   POOLER_UNSUITABLE: 503,
