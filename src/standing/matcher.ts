@@ -4,12 +4,10 @@
  * worded.
  */
 import { inactiveStatuses } from '../../config/inactive-statuses.ts'
-import { saleHorizonDays } from '../../config/plans.ts'
 import { soldRegistrations } from '../access/sold-registrations.ts'
 import type { Queryable } from '../db/db.ts'
 import { readToday } from '../db/read-today.ts'
 import { sql } from '../db/sql.ts'
-import { daysAfter } from '../domain/iso-date.ts'
 import type { SoldRegistrations } from '../domain/scope.ts'
 import { type RegisterState, registerState } from '../registry/paging/total-cache.ts'
 import { aboutAccount, actingAccount } from '../registry/screener/acting-account.ts'
@@ -18,7 +16,7 @@ import { fieldNamed } from '../registry/screener/fields.ts'
 import { ways } from '../registry/screener/reach-fields.ts'
 import { readQuery } from '../registry/screener/read.ts'
 import { withRegisterWords } from '../registry/screener/register-words.ts'
-import { dateColumns, visibleTo } from '../registry/screener/withhold.ts'
+import { visibleTo } from '../registry/screener/withhold.ts'
 import type { StandingQuery } from './standing-order.ts'
 
 export interface Matcher {
@@ -97,10 +95,6 @@ export async function buildMatcher(
           sql`EXISTS (SELECT FROM access.watchlist_entity listed
             WHERE listed.watchlist_id = ${bind(standingQuery.watchlistId)}::uuid AND listed.identifier = ${keys[type]})`,
         ]
-      : []),
-    // A record may be new to the register and old: a list of another state, or a company with a new number.
-    ...(standingQuery.source === 'feed'
-      ? [sql`${dateColumns[type]} >= ${bind(daysAfter(facts.today, -saleHorizonDays))}::date`]
       : []),
     visibleTo(type, sold, bind),
   ]

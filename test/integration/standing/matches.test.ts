@@ -91,7 +91,7 @@ test('an import of contacts is asked about by the others where a feed asks for a
   await database.db.execute('DELETE FROM registry.contact WHERE identifier = $1', [cinOf(7)])
   const { standingOrderId: feed } = await world.active({ source: 'feed', hasMobile: true })
   const { standingOrderId: id } = await world.active({ hasMobile: true })
-  await world.day(companies(6, 7, { incorporated: indianDayOf(new Date()) }))
+  await world.day(companies(6, 7))
   expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(6)], [cinOf(6)]])
   const file = ingest.file(
     'late.csv',
@@ -373,11 +373,4 @@ test('a company with another CIN is compared with what it was under its former o
   const [header = '', row = ''] = snapshotText(companies(3, 3, { name: 'RENAMED LIMITED' })).split('\n')
   await bring(`${header},OLD_CIN\n${row.replace(cinOf(3), moved)},${cinOf(3)}\n`)
   expect(await matchesOf(id)).toEqual([listed(6)])
-})
-
-test('a standing order of a feed finds what was registered lately, and nothing old that is new to the register', async () => {
-  const { standingOrderId: feed } = await world.active({ source: 'feed', query: null })
-  const { standingOrderId: id } = await world.active()
-  await world.day([...companies(6, 7), ...companies(8, 8, { incorporated: indianDayOf(new Date()) })])
-  expect([await matchesOf(feed), await matchesOf(id)]).toEqual([[cinOf(8)], [6, 7, 8].map(cinOf)])
 })
