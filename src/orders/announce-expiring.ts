@@ -24,12 +24,11 @@ const expiring = sql`SELECT owner_id AS "accountId", sum(total - used)::bigint A
     AND NOT EXISTS (SELECT FROM deliver.mail WHERE mail.account_id = owner_id AND mail.type = 'credits.expiring'
       AND mail.about = last_day)`
 
-/** @returns how many notices were written. */
-export async function announceExpiring(db: Db, atOnce = 1_000): Promise<number> {
-  const found = await db.query<Expiring>(
-    sql`${expiring} GROUP BY owner_id, last_day ORDER BY last_day, owner_id LIMIT $2`,
-    [expiringDaysBefore, atOnce],
-  )
+/** Accounts without webhooks that want no e-mail are found again each time. @returns for how many days of accounts. */
+export async function announceExpiring(db: Db): Promise<number> {
+  const found = await db.query<Expiring>(sql`${expiring} GROUP BY owner_id, last_day ORDER BY last_day, owner_id`, [
+    expiringDaysBefore,
+  ])
   for (const { accountId, lastDay: day } of found) {
     await db.transaction(async (tx) => {
       await tx.query('SELECT FROM access.account WHERE account_id = $1 FOR NO KEY UPDATE', [accountId])
