@@ -12,6 +12,8 @@ export interface OracleRow {
   readonly fills?: Cells
   /** Column → the one that it is read of: where the register has that one as the file has it, the column stays, empty ones only where told so. */
   readonly follows?: Readonly<Record<string, { readonly of: string; readonly even: boolean }>>
+  /** Column → the one beside it, and the word: where that one turns to the word, the column is empty. */
+  readonly removed?: Readonly<Record<string, { readonly column: string; readonly word: string }>>
   /** Column → what stands between its pieces, or the list that may have them: where the register has them all, the column stays. */
   readonly pieces?: Readonly<
     Record<string, { readonly separator: string | undefined; readonly among: string | undefined }>
@@ -76,7 +78,7 @@ const piecesOf = (value: unknown, separator: string | undefined): readonly unkno
 }
 
 /** What a row leaves of a record. */
-function merged({ cells, fills = {}, follows = {}, pieces = {} }: OracleRow, found: Cells): Cells {
+function merged({ cells, fills = {}, follows = {}, removed = {}, pieces = {} }: OracleRow, found: Cells): Cells {
   const filled = Object.entries(fills).filter(([name]) => (found[name] ?? null) === null)
   const followed = Object.entries(follows).filter(
     ([name, { of, even }]) => isSame(found[of], cells[of]) && (even || (found[name] ?? null) !== null),
@@ -85,8 +87,12 @@ function merged({ cells, fills = {}, follows = {}, pieces = {} }: OracleRow, fou
     const before = piecesOf(found[among], separator)
     return piecesOf(cells[name], separator).every((piece) => before.includes(piece))
   })
+  const emptied = Object.entries(removed).flatMap(([name, { column, word }]) => {
+    const before = found[column] ?? null
+    return before !== null && before !== word && cells[column] === word ? [[name, null]] : []
+  })
   const kept = [...followed, ...known].map(([name]) => [name, found[name] ?? null])
-  return { ...found, ...Object.fromEntries(filled), ...cells, ...Object.fromEntries(kept) }
+  return { ...found, ...Object.fromEntries(filled), ...cells, ...Object.fromEntries([...kept, ...emptied]) }
 }
 
 export class RegisterOracle {

@@ -36,8 +36,12 @@ export interface Piecemeal {
   readonly separator?: string
   readonly among?: string
 }
+/** Says nothing of the column, except that it is empty where the one beside it turns to the word. */
+export interface Removing {
+  readonly removedBy: { readonly column: string; readonly word: string }
+}
 /** Undefined where the row says nothing of the column: the register keeps what it has. */
-export type Said = Value | Filling | Following | Piecemeal | undefined
+export type Said = Value | Filling | Following | Piecemeal | Removing | undefined
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Rejected('value_missing')
@@ -91,8 +95,11 @@ export function read(rule: ColumnRule, row: Row): Said {
       required(textOf(cell(rule.from)))
       if (pincodeOf(cell, { pincode: rule.from }) === null) throw new Rejected('number_unreadable')
       return pincodeOf(cell, { pincode: rule.from })
-    case 'date':
-      return has(rule.from) ? dateOf(cell(rule.from), row.order(rule.from)) : undefined
+    case 'date': {
+      if (has(rule.from)) return dateOf(cell(rule.from), row.order(rule.from))
+      const beside = source.columns[rule.removedBy?.column ?? '']
+      return rule.removedBy && beside?.kind === 'word' && has(beside.from) ? { removedBy: rule.removedBy } : undefined
+    }
     case 'list':
       return has(rule.from)
         ? (cell(rule.from) ?? '').split(rule.separator).flatMap((piece) => textOf(piece) ?? [])

@@ -1,6 +1,15 @@
 /** A file of a source goes in; out come its rows by identifier, in maps, and which of its lines are rejected for what. */
 import type { ColumnRule, DateOrder, Source } from '../../../config/sources/source.ts'
-import { type Filling, type Following, type Piecemeal, type Row, read, type Said, type Value } from './cells.ts'
+import {
+  type Filling,
+  type Following,
+  type Piecemeal,
+  type Removing,
+  type Row,
+  read,
+  type Said,
+  type Value,
+} from './cells.ts'
 import { ordersOf } from './days.ts'
 import { readTable } from './header.ts'
 import { type Named, namedIn } from './named.ts'
@@ -76,9 +85,12 @@ export const isPiecemeal = (said: Said): said is Piecemeal =>
 export const isFollowing = (said: Said): said is Following =>
   typeof said === 'object' && said !== null && 'follows' in said
 
+export const isRemoving = (said: Said): said is Removing =>
+  typeof said === 'object' && said !== null && 'removedBy' in said
+
 /** The value that a row gives by itself, without a register before it. */
 export function valueIn(said: Said | undefined): Value {
-  if (said === undefined) return null
+  if (said === undefined || isRemoving(said)) return null
   if (isPiecemeal(said)) return said.pieces
   return isFilling(said) ? said.fills : isFollowing(said) ? said.value : said
 }

@@ -3,7 +3,7 @@ import type { Source } from '../../../config/sources/source.ts'
 import type { OracleRow } from '../register.ts'
 import { unjudged } from '../unjudged.ts'
 import type { Said } from './cells.ts'
-import { isFilling, isFollowing, isPiecemeal, type Reading, readFile, valueIn } from './file.ts'
+import { isFilling, isFollowing, isPiecemeal, isRemoving, type Reading, readFile, valueIn } from './file.ts'
 
 export const judgedOf = (source: Source): string[] =>
   Object.keys(source.columns).filter((column) => !unjudged(source).includes(column))
@@ -49,9 +49,10 @@ function rowOf(id: string, said: readonly (readonly [string, Said])[]): OracleRo
     )
   return {
     id,
-    cells: some((value) => (value === undefined || isFilling(value) ? undefined : valueIn(value))),
+    cells: some((value) => (value === undefined || isFilling(value) || isRemoving(value) ? undefined : valueIn(value))),
     fills: some((value) => (isFilling(value) ? value.fills : undefined)),
     follows: some((value) => (isFollowing(value) ? { of: value.follows, even: value.even ?? false } : undefined)),
+    removed: some((value) => (isRemoving(value) ? value.removedBy : undefined)),
     pieces: some((value) => (isPiecemeal(value) ? { separator: value.separator, among: value.among } : undefined)),
   }
 }
