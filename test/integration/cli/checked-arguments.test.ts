@@ -158,7 +158,12 @@ test('an overlap without a key that is replaced is wrong usage, and makes no key
 test('a pause that names one standing order and several pauses none', async () => {
   const pause = ['standing-order', 'pause']
   const id = crypto.randomUUID()
-  for (const words of [pause, [...pause, id, '--all'], [...pause, id, '--user', 'x'], [...pause, '--user', 'x', '--all']])
+  for (const words of [
+    pause,
+    [...pause, id, '--all'],
+    [...pause, id, '--user', 'x'],
+    [...pause, '--user', 'x', '--all'],
+  ])
     expect([words, await panji(...words)]).toMatchObject([
       words,
       {
