@@ -1041,7 +1041,7 @@ export interface paths {
         };
         /**
          * List requested refunds
-         * @description Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached, and is asked again automatically. Refunds that were made elsewhere, such as in its dashboard, are only among the events.
+         * @description Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached yet, and their state is checked automatically. Refunds that were made elsewhere, such as in its dashboard, are only among the events.
          */
         get: operations["listPaymentRefunds"];
         put?: never;
@@ -7793,7 +7793,7 @@ export interface components {
         PaymentRefund: {
             /** @description Paise, tax included */
             amount: number;
-            /** @description Why it was refused */
+            /** @description Why it was refused, or is still in progress */
             detail: string | null;
             payment_id: string;
             /** @description ID at the processor */
@@ -8231,7 +8231,7 @@ export interface components {
              * @description UTC timestamp
              */
             asked_at: string;
-            /** @description Why it was refused */
+            /** @description Why it was refused, or is still in progress */
             detail: string | null;
             payment_id: string;
             reason: string;

@@ -41,7 +41,7 @@ export function route(state: SandboxState, { method, path, headers, text }: Wire
     case 'GET payments/:id/refunds':
       return newest(
         state.refunds.filter((refund) => refund.payment_id === id),
-        searchParams.get('count'),
+        searchParams,
       )
     case 'POST payments/:id/refund':
       return refundOnce(state, id, { key: headers['x-refund-idempotency'], text }, report)
@@ -166,8 +166,10 @@ const collection = (items: readonly unknown[]): WireAnswer => ({
 })
 
 /** The newest first, ten unless the call says how many. */
-const newest = (items: readonly unknown[], count: string | null): WireAnswer =>
-  collection(items.toReversed().slice(0, Math.min(Number(count ?? 10), 100)))
+function newest(items: readonly unknown[], asked: URLSearchParams): WireAnswer {
+  const [count, skip] = [Number(asked.get('count') ?? 10), Number(asked.get('skip') ?? 0)]
+  return collection(items.toReversed().slice(skip, skip + Math.min(count, 100)))
+}
 
 export function refused(status: number, description: string, field: string | null = null): WireAnswer {
   const facts = { source: 'business', step: 'payment_initiation', reason: 'input_validation_failed', field }

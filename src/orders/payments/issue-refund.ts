@@ -54,8 +54,23 @@ export interface RequestedRefund {
  */
 export async function issueRefund(parts: RefundParts, requested: RequestedRefund): Promise<IssuedRefund> {
   const { db, processor } = parts
-  const request = await db.transaction((tx) => writeRequest(tx, processor.provider, requested))
-  return request.status === 'asked' ? askForRefund(parts, request) : request
+  const { request, isNew } = await db.transaction((tx) => writeRequest(tx, processor.provider, requested))
+  if (request.status !== 'asked') return request
+  return isNew ? askForRefund(parts, request) : askUnlessListed(parts, request)
+}
+
+/** Of an earlier request: the processor lists it by our id for longer than it keeps idempotency keys. */
+async function askUnlessListed(parts: RefundParts, request: IssuedRefund): Promise<IssuedRefund> {
+  const { db, queue, processor } = parts
+  const refunds = await processor.refundsOf(request.payment_id)
+  const listed = refunds.find(({ requestId }) => requestId === request.request_id)
+  if (!listed) return askForRefund(parts, request)
+  const { state, ...refund } = listed
+  if (state !== 'pending') {
+    const event = { name: 'refund', kind: state === 'failed' ? 'refund_failed' : 'repaid', refund } as const
+    await receiveEvent(db, queue, { ...eventOriginOf(processor), source: 'operator' }, event)
+  }
+  return readRequest(db, request.request_id)
 }
 
 /** Pending requests, oldest first. */
@@ -114,7 +129,7 @@ async function askProcessor(
   }
 }
 
-async function recordReason(db: Queryable, requestId: string, detail: string): Promise<void> {
+export async function recordReason(db: Queryable, requestId: string, detail: string): Promise<void> {
   await db.execute(`UPDATE orders.refund SET detail = $2 WHERE request_id = $1 AND status = 'asked'`, [
     requestId,
     detail,
@@ -130,7 +145,11 @@ async function readRequest(db: Queryable, requestId: string): Promise<IssuedRefu
   return request
 }
 
-async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund): Promise<IssuedRefund> {
+async function writeRequest(
+  tx: Tx,
+  provider: string,
+  requested: RequestedRefund,
+): Promise<{ readonly request: IssuedRefund; readonly isNew: boolean }> {
   const { of, amount, items, reason, actor, reference = randomUUID() } = requested
   const payment = await holdPayment(tx, provider, of)
   const [earlier] = await tx.query<IssuedRefund>(sql`SELECT ${refundColumns} FROM orders.refund WHERE reference = $1`, [
@@ -141,7 +160,7 @@ async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund
       earlier.payment_id === payment.id &&
       earlier.amount === (amount ?? earlier.amount) &&
       (items ?? []).every((wanted) => earlier.takes_back?.some(({ index }) => index === wanted) ?? true)
-    if (isSame) return earlier
+    if (isSame) return { request: earlier, isNew: false }
     throw new AppError('CONFLICT', `The reference ${reference} is already used by another refund.`)
   }
   const rows = items && (await paidItems(tx, provider, payment, items))
@@ -157,7 +176,7 @@ async function writeRequest(tx: Tx, provider: string, requested: RequestedRefund
   if (!request) throw new Error('the insert of a refund returned no row')
   const detail = { amount: given, reference, reason, ...(items && { items: items.slice(0, 100) }) }
   await audit(tx, { actor, action: 'refund payment', subject: payment.id, detail, accountId: payment.accountId })
-  return request
+  return { request, isNew: true }
 }
 
 /**

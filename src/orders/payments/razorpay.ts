@@ -29,6 +29,9 @@ export interface RazorpaySettings {
 
 const provider = 'razorpay'
 
+/** The most that it lists at once. */
+const pageMax = 100
+
 const stateOfRefund: Readonly<Record<string, ListedRefund['state']>> = { processed: 'made', failed: 'failed' }
 
 const CreatedOrder = z.object({ id, amount: z.int(), currency: z.literal('INR') })
@@ -71,7 +74,13 @@ export function razorpay(settings: RazorpaySettings): PaymentProcessor {
       return items.flatMap((payment) => arrived(payment) ?? [])
     },
     async refundsOf(paymentId) {
-      const { items } = await listed(Refunds, `payments/${encodeURIComponent(paymentId)}/refunds?count=100`)
+      const path = `payments/${encodeURIComponent(paymentId)}/refunds?count=${pageMax}`
+      const items: z.output<typeof Refund>[] = []
+      for (;;) {
+        const page = await listed(Refunds, `${path}&skip=${items.length}`)
+        items.push(...page.items)
+        if (page.items.length < pageMax) break
+      }
       return items.map((refund) => ({ ...refunded(refund), state: stateOfRefund[refund.status] ?? 'pending' }))
     },
     async refund({ paymentId, amount, requestId }) {

@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { AppError } from '../../errors.ts'
 import type { JobSender } from '../../queue/queue.ts'
 import { orderMoves, paymentMoves, statesBefore } from '../states.ts'
-import { askForRefund, type IssuedRefund, waitingRefunds } from './issue-refund.ts'
+import { askForRefund, type IssuedRefund, recordReason, waitingRefunds } from './issue-refund.ts'
 import { recordEvent } from './payment-events.ts'
 import type { PaymentNotice, PaymentProcessor } from './processor.ts'
 import { eventOriginOf, type Received, receiveEarly, receiveEvent } from './receive-event.ts'
@@ -105,6 +105,10 @@ async function askAgain(parts: ReconcileParts, request: IssuedRefund): Promise<R
   // It may have been accepted, or made and its notice lost. The processor lists it by our id for longer than it keeps
   // idempotency keys.
   const listed = await askForRefunds(parts, request.payment_id)
+  if (!listed.pending) {
+    const reason = 'The processor does not list the refunds of this payment, so this one is not requested again.'
+    await recordReason(parts.db, request.request_id, reason)
+  }
   if (!listed.pending || listed.pending.includes(request.request_id)) return sum(listed, { ...nothing, checked: 1 })
   const filter = { provider: parts.processor.provider, payments: [request.payment_id] }
   const still = await waitingRefunds(parts.db, filter, pendingPayments.askedMax)

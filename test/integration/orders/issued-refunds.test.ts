@@ -189,6 +189,8 @@ test('a refund that the processor has accepted is in progress, listed, and not r
   const reconcile = () => reconcilePayments({ ...parts(), db: database.as('panji_trade'), processor }, paymentId)
   expect(await reconcile()).toMatchObject({ settled: 0, refused: 0 })
   expect([calls.includes('POST'), (await waiting()).length, await creditsLeft()]).toEqual([false, 1, 100])
+  const repeated = await asOperator(() => issueRefund({ ...parts(), processor }, asked))
+  expect([calls.includes('POST'), repeated.request_id, repeated.status]).toEqual([false, id, 'asked'])
   entity.status = 'processed'
   expect(await reconcile()).toMatchObject({ settled: 1 })
   expect([calls.includes('POST'), await waiting(), await creditsLeft()]).toEqual([false, [], 90])

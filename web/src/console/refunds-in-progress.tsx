@@ -8,13 +8,13 @@ const query = { status: 'asked', limit: 100 } as const
 
 export function RefundsInProgress() {
   const refunds = useRead(['payments', 'refunds'], () => api.GET('/admin/payments/refunds', { params: { query } }), {
-    refetchInterval: 15_000,
+    refetchInterval: 60_000,
   })
-  if (!refunds.data?.total) return null
+  if (!refunds.isError && !refunds.data?.total) return null
   return (
     <section>
       <h2>Refunds in progress</h2>
-      <p>The processor was asked for these and has not made them yet. It is asked again automatically.</p>
+      <p>These refunds were requested and are not made yet. Panji checks them every ten minutes.</p>
       <ListTable
         of={refunds}
         what="the refunds"
@@ -23,7 +23,7 @@ export function RefundsInProgress() {
         empty={null}
         columns={[
           { head: 'At', at: ({ asked_at }) => asked_at },
-          { head: 'Sum', cell: ({ amount }) => paise(amount), number: true },
+          { head: 'Amount', cell: ({ amount }) => paise(amount), number: true },
           { head: 'Payment', cell: ({ payment_id }) => <code>{payment_id}</code> },
           { head: 'Reference', cell: ({ reference }) => reference },
           { head: 'Reason', cell: ({ reason }) => reason },

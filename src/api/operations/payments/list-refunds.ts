@@ -11,8 +11,8 @@ export default operation({
   path: '/admin/payments/refunds',
   summary: 'List requested refunds',
   description:
-    'Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached, and is asked again ' +
-    'automatically. Refunds that were made elsewhere, such as in its dashboard, are only among the events.',
+    'Newest first. Those with the status `asked` are in progress: the processor has not made them yet, or could not be reached yet, and their state ' +
+    'is checked automatically. Refunds that were made elsewhere, such as in its dashboard, are only among the events.',
   caller: { role: 'accountant' },
   audit: { reads: 'accounts' },
   query: z.object({

@@ -10,7 +10,7 @@ const shape = {
     .enum(['asked', 'made', 'refused'])
     .describe('asked: in progress, or the processor could not be reached and will be asked again'),
   refund_id: z.string().nullable().describe('ID at the processor'),
-  detail: z.string().nullable().describe('Why it was refused'),
+  detail: z.string().nullable().describe('Why it was refused, or is still in progress'),
   takes_back: z
     .array(z.object({ order_id: uuid('_id of the order'), index: z.number() }).readonly())
     .readonly()
