@@ -11,6 +11,7 @@ import { queues } from '../src/queue/queues.ts'
 /** @param tradeDb renewing spends credits, which the other jobs' role may not. */
 export const keepSubscriptionsJob = (tradeDb: Db) =>
   defineJob(queues.keepSubscriptions, async () => {
-    const expiring = await announceExpiring(tradeDb)
-    return { ...(await keepSubscriptions(tradeDb)), expiring }
+    // Renewals come first: they may spend what would expire.
+    const kept = await keepSubscriptions(tradeDb)
+    return { ...kept, expiring: await announceExpiring(tradeDb) }
   })
