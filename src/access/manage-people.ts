@@ -173,5 +173,8 @@ async function requireOtherAdmin(tx: Queryable, accountId: string, { personId, j
 /** Including those of an e-mail that is not sent yet. */
 async function endLinks(tx: Queryable, personId: string): Promise<void> {
   await tx.execute('DELETE FROM access.sign_in_code WHERE person_id = $1', [personId])
-  await tx.execute(`DELETE FROM deliver.mail WHERE person_id = $1 AND state = 'pending'`, [personId])
+  await tx.execute(
+    `DELETE FROM deliver.mail WHERE person_id = $1 AND state = 'pending' AND type IN ('sign-in', 'invitation')`,
+    [personId],
+  )
 }
