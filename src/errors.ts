@@ -59,7 +59,7 @@ export const errorCodes = {
   SECOND_FACTOR_MISSING: 403,
   /** The sign-in at the OIDC provider failed: it was started elsewhere or not finished, or no person has the verified address. */
   OIDC_REFUSED: 403,
-  /** An operation that cannot be undone needs a login of the last five minutes, with a key or as a person that the account has had for a day. Exchange the API key again at POST /api/auth/login. */
+  /** An operation that cannot be undone needs a login of the last five minutes, with a key or as a person that the account has had for a day. Exchange the API key again at POST /api/auth/login; with a newer key or person, use an older one, or wait until the time in the message. */
   FRESH_LOGIN_REQUIRED: 403,
   /** A browser's cookie came without the X-CSRF-Token of its session, or from a page of another origin. GET the session to read its csrf_token. */
   CSRF_TOKEN_MISSING: 403,

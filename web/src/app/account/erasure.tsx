@@ -25,7 +25,7 @@ const fieldsOfKey: readonly FieldShape[] = [
     name: 'api_key',
     label: 'API key',
     kind: 'password',
-    hint: 'A key with every scope. It signs you in again for this step.',
+    hint: 'A key with every scope that the account has had for a day. It signs you in again for this step.',
   },
 ]
 
@@ -56,8 +56,9 @@ export function Erasure() {
         <p>
           Keys, sessions, screeners, watchlists, CRMs, leads and{' '}
           {me.data ? counted(me.data.credit_balance, 'remaining credit') : 'remaining credits'} are lost and cannot be
-          recovered. {person && 'You must have signed in within the last five minutes. '}Leads already delivered to your
-          CRM stay there. Save your orders and invoices first.
+          recovered.{' '}
+          {person && 'You must have signed in within the last five minutes, and been invited more than a day ago. '}
+          Leads already delivered to your CRM stay there. Save your orders and invoices first.
         </p>
       </AccountAct>
     </section>
